@@ -74,13 +74,31 @@ pub trait Chosen {}
 
 /// The result of a checksum.
 pub trait Digest {
+    /// The number of bytes; nothing where it depends on the value.
+    const SIZE: Option<usize>;
     /// Returns the bytes, the highest first.
     fn into_bytes(self) -> Vec<u8>;
+}
+
+/// A function that makes a checksum.
+#[derive(Clone, Copy, Debug)]
+pub struct Summing<R>(pub fn(&[u8]) -> R);
+
+impl<R: Digest> Summing<R> {
+    /// Returns whether the sum has as many bytes as its field.
+    #[must_use]
+    pub const fn fits(&self, field: Option<usize>) -> bool {
+        match (R::SIZE, field) {
+            (Some(size), Some(field)) => size == field,
+            _ => true,
+        }
+    }
 }
 
 macro_rules! digests {
     ($($ty:ident)+) => { $(
         impl Digest for $ty {
+            const SIZE: Option<usize> = Some(size_of::<$ty>());
             fn into_bytes(self) -> Vec<u8> { self.to_be_bytes().to_vec() }
         }
     )+ };
@@ -89,12 +107,14 @@ macro_rules! digests {
 digests!(u8 u16 u32 u64);
 
 impl<const N: usize> Digest for [u8; N] {
+    const SIZE: Option<usize> = Some(N);
     fn into_bytes(self) -> Vec<u8> {
         self.to_vec()
     }
 }
 
 impl Digest for Vec<u8> {
+    const SIZE: Option<usize> = None;
     fn into_bytes(self) -> Vec<u8> {
         self
     }

@@ -303,13 +303,14 @@ impl Frame<'_, '_> {
         if is_solved && holds || self.search(expression) {
             return;
         }
+        // What this attempt has changed of earlier numbers is taken back.
+        for (other, wanted) in &held[..held.len() - 1] {
+            if other.value(self).is_none_or(|it| it.0 != *wanted) {
+                other.solve(*wanted, self);
+            }
+        }
         if let Some(zeros) = zeros {
             self.wants.held.pop();
-            for (other, wanted) in &held[..held.len() - 1] {
-                if other.value(self).is_none_or(|it| it.0 != *wanted) {
-                    other.solve(*wanted, self);
-                }
-            }
             let count = expression.value(self);
             if count.is_some_and(|it| self.parts[zeros].1.fill(it.0)) {
                 return;

@@ -198,3 +198,41 @@ fn cut_input_is_incomplete_and_says_how_much_is_missing() {
     assert_eq!((cut.expected(), cut.found()), ("a region of 6 bytes", "2 left"));
     assert_eq!(error(b"GIF88a").kind(), ErrorKind::Malformed);
 }
+
+/// Two lists that share a count.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+pub struct Shared {
+    pub n: u8,
+    #[br(count = n)]
+    pub a: Block<u8>,
+    #[br(count = n)]
+    pub b: Block<u8>,
+    pub rest: ToEnd<u8>,
+}
+
+#[test]
+fn two_lengths_of_one_count_are_not_settled() {
+    let mut shared = Shared { n: 1, a: vec![1, 2].into(), b: vec![3].into(), rest: vec![4].into() };
+    let error = record::settle(&mut shared).unwrap_err();
+    assert_eq!(error.path().to_string(), "b");
+}
+
+/// Numbers with fractions.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Fractions {
+    pub a: f32,
+    pub b: f64,
+}
+
+#[test]
+fn a_number_that_overflows_a_fraction_is_refused() {
+    let mut fractions = opened::<Fractions>(&[0; 12]);
+    for (key, text) in [("a", "1e39"), ("b", "-1e400"), ("a", r#"{"$float":"1e39"}"#)] {
+        let error = fractions.edit(&[Edit::set(key, json(text))]).unwrap_err();
+        assert_eq!(error.path().to_string(), key);
+    }
+    let infinity = json(r#"{"$float":"-inf"}"#);
+    fractions.edit(&[Edit::set("a", infinity)]).unwrap();
+    assert_eq!(fractions.to_bytes()[..4], f32::NEG_INFINITY.to_le_bytes());
+}

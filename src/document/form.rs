@@ -556,19 +556,21 @@ fn scalar_from_json(layout: Layout, json: &Json, out: &mut Vec<u8>) -> Result<()
             };
             let expected = || refused(format!("a number: {layout}"), json);
             let text = text.ok_or_else(expected)?;
+            // Digits that overflow the type are no infinity.
+            let is_infinity = !text.contains(|it: char| it.is_ascii_digit());
             if size == 4 {
                 let named = bits(text).and_then(|it| u32::try_from(it).ok());
                 let read = || {
-                    text.parse::<f32>()
-                        .ok()
-                        .map(|it| if it.is_nan() { NAN32 } else { it.to_bits() })
+                    let number = text.parse::<f32>().ok()?;
+                    let bits = if number.is_nan() { NAN32 } else { number.to_bits() };
+                    (is_infinity || !number.is_infinite()).then_some(bits)
                 };
                 out.extend(named.or_else(read).ok_or_else(expected)?.to_le_bytes());
             } else {
                 let read = || {
-                    text.parse::<f64>()
-                        .ok()
-                        .map(|it| if it.is_nan() { NAN64 } else { it.to_bits() })
+                    let number = text.parse::<f64>().ok()?;
+                    let bits = if number.is_nan() { NAN64 } else { number.to_bits() };
+                    (is_infinity || !number.is_infinite()).then_some(bits)
                 };
                 out.extend(bits(text).or_else(read).ok_or_else(expected)?.to_le_bytes());
             }

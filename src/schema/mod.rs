@@ -77,6 +77,61 @@
 //! }
 //! ```
 //!
+//! A number that `map` changes, in an expression (the schema knows the number in the file only):
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Block, Schema};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! struct List {
+//!     #[schema(wire = u8)]
+//!     #[br(map = |raw: u8| u32::from(raw) * 2)]
+//!     #[bw(map = |it: &u32| (*it / 2) as u8)]
+//!     count: u32,
+//!     #[br(count = count)]
+//!     elements: Block<u8>,
+//! }
+//! ```
+//!
+//! A computed field that is written, too:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Block, Schema};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! struct List {
+//!     last: u8,
+//!     #[br(calc = last + 1)]
+//!     count: u8,
+//!     #[br(count = count)]
+//!     elements: Block<u8>,
+//! }
+//! ```
+//!
+//! An optional field without its condition:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Schema};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! struct Hero {
+//!     level: Option<u8>,
+//!     lives: u8,
+//! }
+//! ```
+//!
+//! A checksum of another size than its field:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Schema};
+//! # fn sum(bytes: &[u8]) -> u8 { bytes.iter().fold(0, |sum, byte| sum.wrapping_add(*byte)) }
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[brw(little)]
+//! struct Line {
+//!     first: u8,
+//!     second: u8,
+//!     #[schema(sum = sum, over = first..=second)]
+//!     sum: u16,
+//! }
+//! ```
+//!
 //! A field of a type that does not say which bytes are in the file:
 //!
 //! ```compile_fail

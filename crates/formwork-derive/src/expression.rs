@@ -18,6 +18,8 @@ pub struct Scope {
     pub later: Vec<String>,
     /// Parameters: names and types of `import`.
     pub parameters: Vec<(String, Type)>,
+    /// Fields that `map` makes of something else in the file.
+    pub mapped: Vec<String>,
     /// Functions, each with the function that undoes it.
     pub inverses: Vec<(String, Expr)>,
 }
@@ -314,6 +316,13 @@ impl Scope {
         };
         parts.reverse();
         let unraw = name.unraw().to_string();
+        if self.mapped.contains(&unraw) {
+            let message = format!(
+                "`{unraw}` is mapped: the reader would calculate with what `map` makes, and the schema with what is in \
+                 the file; map the type of the field instead, or say `#[schema(opaque)]`"
+            );
+            return Err(Error::new(name.span(), message));
+        }
         // If several fields or parameters have the name, the last one is meant.
         let (kind, slot, of) =
             if let Some(slot) = self.fields.iter().rposition(|field| field.0 == unraw) {

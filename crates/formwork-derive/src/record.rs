@@ -363,6 +363,13 @@ pub fn record(
         };
         let forget = |scope: &mut Scope| scope.later.retain(|later| *later != name);
         if let Some(expression) = value(&all, "calc") {
+            let written = attributes::of(&field.attrs, &["bw", "brw"])?;
+            if find(&written, "ignore").is_none() {
+                let message = format!(
+                    "`{name}`: a computed field has no bytes in the file: say `#[bw(ignore)]`, too"
+                );
+                return Err(Error::new_spanned(expression, message));
+            }
             let constant = building.scope.constant(expression)?;
             forget(&mut building.scope);
             building.scope.fields.push((name.clone(), field.ty.clone()));
@@ -393,6 +400,9 @@ pub fn record(
         let is_opaque = find(&said, "opaque").is_some();
         let wire = mapped(&name, &all, &said)?;
         let is_stored = wire.is_none() && !is_opaque;
+        if wire.is_some() {
+            building.scope.mapped.push(name.clone());
+        }
         let of = wire.unwrap_or_else(|| field.ty.clone());
         if is_called(&of, "Vec") {
             let message = format!(
@@ -425,6 +435,12 @@ pub fn record(
                 "`{name}`: a field with `if` is an `Option`: of any other type binrw writes the field even where the condition is false"
             );
             return Err(Error::new_spanned(condition, message));
+        }
+        if condition.is_none() && is_stored && is_called(&of, "Option") {
+            let message = format!(
+                "`{name}`: an `Option` without `if` is written as nothing where it is None, and read as something"
+            );
+            return Err(Error::new_spanned(&of, message));
         }
         let (when, arguments) = if is_opaque {
             (quote!(::core::option::Option::None), quote!(::formwork::schema::Arguments::None))
@@ -570,10 +586,16 @@ fn sum(
         }
     };
     let name = text(function);
+    let of = &scope.fields[slot].1;
+    let message = format!("`{name}` makes a sum of another size than its field has");
     Ok(quote!(::formwork::schema::Checksum {
         name: #name,
         slot: #slot,
-        digest: |bytes: &[u8]| ::formwork::derived::Digest::into_bytes((#function)(bytes)),
+        digest: {
+            let digest = ::formwork::derived::Summing((#function) as fn(&[u8]) -> _);
+            ::core::assert!(digest.fits(<#of as ::formwork::Schema>::SIZE), #message);
+            |bytes: &[u8]| ::formwork::derived::Digest::into_bytes((#function)(bytes))
+        },
         from: #from,
         to: #to,
         with: #with,
