@@ -89,7 +89,7 @@ impl Shrink {
 
         let bar = self.bar(bytes.len());
         let mut failed = None;
-        let (mut unsteady, mut runs) = (0, 0);
+        let (mut unsteady, mut runs, mut is_kept) = (0, 0, false);
         let budget = Budget { runs: self.runs, time: self.time };
         let shrunk = shrink(&bytes, self.format, budget, &mut |packet| {
             if failed.is_some() || interrupt::is_asked() {
@@ -101,7 +101,7 @@ impl Shrink {
                 unsteady += u64::from(twice == Shows::Once);
                 if twice == Shows::Twice {
                     bar.set_message(told(bytes.len(), packet.len()));
-                    self.keep(packet)?;
+                    self.keep(packet, std::mem::replace(&mut is_kept, true))?;
                 }
                 Ok(twice == Shows::Twice)
             });
@@ -115,7 +115,7 @@ impl Shrink {
             return Err(failure);
         }
         if shrunk.packet.len() == bytes.len() && shrunk.packet == bytes {
-            self.keep(&bytes)?;
+            self.keep(&bytes, is_kept)?;
         }
         if unsteady > 0 {
             remark(&format!(
@@ -197,13 +197,15 @@ impl Shrink {
         bar
     }
 
-    /// Writes the smallest packet so far, if there is a file for it.
-    fn keep(&self, packet: &[u8]) -> Result<(), Failure> {
-        if self.output.is_stdout() { Ok(()) } else { self.put(packet) }
+    /// Writes the smallest packet so far, if there is a file for it. A backup is kept of the user's file, and not of an
+    /// earlier packet.
+    fn keep(&self, packet: &[u8], again: bool) -> Result<(), Failure> {
+        if self.output.is_stdout() { Ok(()) } else { self.put(packet, again) }
     }
 
-    fn put(&self, packet: &[u8]) -> Result<(), Failure> {
-        self.output.told().write(|out| {
+    fn put(&self, packet: &[u8], no_backup: bool) -> Result<(), Failure> {
+        let no_backup = no_backup || self.output.has_no_backup();
+        self.output.told().without_backup(no_backup).write(|out| {
             // The output records a write error itself.
             let _ = out.write_all(packet);
             Ok(())
@@ -214,7 +216,7 @@ impl Shrink {
     fn finish(&self, packet: &[u8], summary: &Summary<'_>) -> Result<Status, Failure> {
         let text = told(summary.first_size, summary.size);
         if self.output.is_stdout() {
-            self.put(packet)?;
+            self.put(packet, false)?;
             remark(&text);
         } else {
             let line = match io::stdout().is_terminal() {

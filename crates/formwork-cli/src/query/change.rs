@@ -167,11 +167,7 @@ fn flat(vectors: Vec<Json>) -> Vec<Json> {
 
 /// Returns whether a value is a list of numbers, or has one under the name of its type.
 fn is_vector(json: &Json) -> bool {
-    match (json, json.tag()) {
-        (Json::Array(_), _) => true,
-        (_, Some((_, Json::Array(_)))) => true,
-        _ => false,
-    }
+    matches!((json, json.tag()), (Json::Array(_), _) | (_, Some((_, Json::Array(_)))))
 }
 
 /// Gives a new value the type of the old one: `[1, 2]` becomes a Vector2 where a Vector2 is.
