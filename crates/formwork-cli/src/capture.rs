@@ -166,6 +166,9 @@ impl Packets {
         })?;
         let summary = capture.summary();
         let mut damaged = false;
+        if !self.ports.is_empty() && summary.conversations.is_empty() {
+            remark(&format!("{name}: no conversation has a port that --port names"));
+        }
         for note in notes(summary, &mut damaged) {
             remark(&format!("{name}: {note}"));
         }

@@ -1,6 +1,7 @@
 //! The content of an opened file: what the commands that change a file ask of any format.
 
 use std::borrow::Cow;
+use std::mem;
 
 use formwork::document::{self, Json};
 use formwork_alb1::Document;
@@ -138,6 +139,8 @@ pub(crate) enum Version {
     Alb1(Box<Document>),
     /// A document of any other format, and the name of the format.
     Document(&'static str, Box<dyn document::Document>),
+    /// A file that is not opened.
+    Unopened,
 }
 
 impl Version {
@@ -146,6 +149,15 @@ impl Version {
         match self {
             Self::Alb1(document) => Some(document.class_name(&document.root)),
             _ => None,
+        }
+    }
+
+    /// Returns whether both are of one kind, and not unopened.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Document(format, _), Self::Document(other, _)) => format == other,
+            (Self::Unopened, _) => false,
+            _ => mem::discriminant(self) == mem::discriminant(other),
         }
     }
 

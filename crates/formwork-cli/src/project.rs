@@ -61,6 +61,14 @@ pub(crate) fn open(path: &Path) -> Result<Project, Failure> {
     Project::open(path, &Watched::default()).map_err(Failure::from)
 }
 
+/// Opens the project of a folder; an empty one where there is none.
+pub(crate) fn in_folder(folder: &Path) -> Result<Project, Failure> {
+    match Project::open(folder, &Watched::default()) {
+        Err(OpenError::Empty { .. }) => Ok(Project::default()),
+        opened => opened.map_err(Failure::from),
+    }
+}
+
 /// Opens one file.
 pub(crate) fn open_file(path: &Path) -> Result<ProjectFile, Failure> {
     ProjectFile::open(path, &Unpacked).map_err(Failure::from)

@@ -13,7 +13,7 @@ formwork::rules! {
     /// An object or array fills the bytes that its size word announces, and these lie within what
     /// encloses it.
     pub const BLOB_SIZE = "alb1.blob_size", Malformed;
-    /// The content of an array is so many fields as its count says, or so many bytes.
+    /// The content of an array has as many fields, or bytes, as its count says.
     pub const ARRAY = "alb1.array", Malformed;
     /// A string holds at most 65535 bytes, an array of numbers at most 255 numbers, an object or
     /// array at most 4 GiB.

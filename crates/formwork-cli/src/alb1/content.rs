@@ -51,7 +51,9 @@ impl Alb1<'_> {
             Version::Nothing => Ok(None),
             Version::Text(text, _) => read(text).map(Some),
             Version::Alb1(document) => Ok(Some(Document::clone(document))),
-            Version::Values(_) | Version::Document(..) => Err(Version::differ(self.name)),
+            Version::Values(_) | Version::Document(..) | Version::Unopened => {
+                Err(Version::differ(self.name))
+            }
         }
     }
 }

@@ -38,10 +38,8 @@ impl Comparing<'_> {
         }
         match (old, new) {
             (Version::Values(old), Version::Values(new)) => old.differences(new, self.tolerance),
-            (Version::Document(old_format, old), Version::Document(new_format, new))
-                if old_format == new_format =>
-            {
-                Ok((documents::differences(&**old, &**new, self.tolerance), false))
+            (Version::Document(_, before), Version::Document(_, after)) if old.is_like(new) => {
+                Ok((documents::differences(&**before, &**after, self.tolerance), false))
             }
             _ => Err(incomparable(old, new)),
         }
@@ -62,6 +60,7 @@ fn incomparable(old: &Version, new: &Version) -> Failure {
         Version::Values(_) => (2, SAVE.to_owned()),
         Version::Alb1(_) => (3, ALB1.to_owned()),
         Version::Nothing | Version::Text(..) => (0, "a text".to_owned()),
+        Version::Unopened => (1, "another file".to_owned()),
         Version::Document("json", _) => (1, "JSON".to_owned()),
         Version::Document(format, _) => (1, format!("a {format}")),
     });

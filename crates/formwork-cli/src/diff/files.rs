@@ -1,7 +1,7 @@
 //! The pairs of files that are compared.
 
-use std::collections::HashSet;
-use std::path::Path;
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
 
 use formwork_alb1::diff::Roots;
 use formwork_godot::wrapper::Key;
@@ -11,11 +11,12 @@ use super::super::content::Version;
 use super::super::contents::InputOptions;
 use super::super::failure::{Failure, Status};
 use super::super::file::File;
+use super::super::folder::files_in;
 use super::super::format::{Format, LimitOptions};
 use super::super::guess::Guess;
 use super::super::lines::whole_name;
 use super::super::pack;
-use super::super::project::open;
+use super::super::project::{in_folder, open};
 use super::super::source::Source;
 use super::compare::{ALB1, SAVE, not_alike};
 
@@ -59,13 +60,65 @@ impl Opening<'_> {
             return Err(Failure::usage("a file and a folder cannot be compared"));
         }
         let unreadable = Failure::because_unreadable;
-        if old.is_dir() || layers {
-            return Compared::projects(old, new).map_err(unreadable);
+        if old.is_dir() {
+            return self.folders(paths).map_err(unreadable);
+        }
+        if layers {
+            return Compared::projects(open(old)?, open(new)?).map_err(unreadable);
         }
         let names = [self.name(old, "a"), self.name(new, "b")];
         let (old, new) = (self.read(old)?, self.read(new)?);
         let pairs = self.files(names, old, new).map_err(unreadable)?;
         Ok(Compared { pairs, ..Compared::default() })
+    }
+
+    /// Pairs what is in two folders: the files of their projects by name, and all other files that differ by path.
+    fn folders(&self, paths: [&Path; 2]) -> Result<Compared, Failure> {
+        let [old, new] = paths.map(in_folder);
+        let (old, new) = (old?, new?);
+        let in_projects: HashSet<PathBuf> = [&old, &new]
+            .into_iter()
+            .flat_map(|it| it.files().map(|it| &it.path).chain(it.unread.iter().map(|it| &it.path)))
+            .cloned()
+            .collect();
+        let mut compared = Compared::projects(old, new)?;
+        let [old, new] = paths.map(|folder| files_in(folder, None));
+        let names = [old?, new?].map(BTreeSet::from_iter);
+        for name in names[0].union(&names[1]) {
+            let paths = paths.map(|folder| folder.join(name));
+            if paths.iter().any(|path| in_projects.contains(path)) {
+                continue;
+            }
+            let versions = match (names[0].contains(name), names[1].contains(name)) {
+                (true, false) => [Version::Unopened, Version::Nothing],
+                (false, true) => [Version::Nothing, Version::Unopened],
+                _ => match self.differing([&paths[0], &paths[1]])? {
+                    Some(versions) => versions,
+                    None => continue,
+                },
+            };
+            let [old, new] = versions;
+            let [old_name, new_name] = paths.map(|path| whole_name(&path));
+            compared.pairs.push([
+                Side { name: old_name, version: old },
+                Side { name: new_name, version: new },
+            ]);
+        }
+        Ok(compared)
+    }
+
+    /// Returns the contents of two files, unless they are equal. Files that are not both opened, as files of one format,
+    /// differ by their bytes.
+    fn differing(&self, paths: [&Path; 2]) -> Result<Option<[Version; 2]>, Failure> {
+        let [old, new] = paths.map(|path| Source::read(path));
+        let (old, new) = (old?, new?);
+        if old.bytes() == new.bytes() {
+            return Ok(None);
+        }
+        Ok(Some(match (self.member(old), self.member(new)) {
+            (Some(old), Some(new)) if old.is_like(&new) => [old, new],
+            _ => [Version::Unopened, Version::Unopened],
+        }))
     }
 
     /// Reads a file; returns none for the path with which git marks a missing file.
@@ -170,7 +223,7 @@ impl Opening<'_> {
         Guess::of(source, self.input.dialect(), self.input.framing)
     }
 
-    /// Returns the content of a file in a pack to compare; none where its bytes are compared.
+    /// Returns the content of a file in a pack or folder to compare; none where its bytes are compared.
     fn member(&self, source: Source) -> Option<Version> {
         let source = source.unwrapped(None, self.key.as_ref(), self.limits).ok()?;
         let file = InputOptions::default().open_source(source, self.limits).ok()?;
@@ -180,8 +233,7 @@ impl Opening<'_> {
 
 impl Compared {
     /// Pairs the files of two projects: the project files, and layers of the same name.
-    fn projects(old: &Path, new: &Path) -> Result<Self, Failure> {
-        let (mut old, mut new) = (open(old)?, open(new)?);
+    fn projects(mut old: Project, mut new: Project) -> Result<Self, Failure> {
         same_unread(&mut old, &mut new)?;
         let roots = [old.layer_names().collect(), new.layer_names().collect()];
         let side = |file: Option<ProjectFile>| match file {

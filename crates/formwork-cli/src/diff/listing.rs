@@ -31,21 +31,25 @@ impl<'o> Listing<'o> {
         Self { out, form, palette }
     }
 
-    /// Prints a file without a counterpart, with the class of its root if it has one.
+    /// Prints a file without a counterpart, with the class of its root if it has one; or a file whose bytes differ.
     pub(super) fn whole(&mut self, kind: ChangeKind, name: &str, class: Option<&str>) {
         if self.form == Form::Json {
             let line = JsonLine::new().text("kind", kind.name()).text("file", name);
             return class.into_iter().fold(line, |line, it| line.text("class", it)).print(self.out);
         }
-        let side = if kind == ChangeKind::Removed { "OLD" } else { "NEW" };
+        let what = match kind {
+            ChangeKind::Removed => "only in OLD",
+            ChangeKind::Added => "only in NEW",
+            _ => "its bytes differ",
+        };
         let name = shown(name);
         // The output records write errors itself, here and below.
         let _ = match class {
-            None => writeln!(self.out, "{name}: only in {side}"),
+            None => writeln!(self.out, "{name}: {what}"),
             Some(class) => {
                 let (sign, ink) = self.signed(kind.name());
                 let name = format!("{ink}{sign}{sign}{sign} {name}{ink:#}");
-                writeln!(self.out, "{name} ({class}): only in {side}")
+                writeln!(self.out, "{name} ({class}): {what}")
             }
         };
     }

@@ -25,8 +25,8 @@ use text::AsText;
 
 /// Compare two saves, projects or layers
 ///
-/// OLD and NEW are saves, files of Terrain Builder (.tv4p, .tv4l, .tv4s), or folders that contain a project and
-/// its layers.
+/// OLD and NEW are saves, files of Terrain Builder (.tv4p, .tv4l, .tv4s), or folders. In folders, a project and its layers
+/// are compared by name, and all other files by their paths.
 ///
 /// The comparison is by meaning. Saves of different engines, compressed or encrypted ones are compared by their values:
 /// entries by key, elements of arrays by what they are like. Between files of Terrain Builder it ignores what every save
@@ -82,7 +82,7 @@ const AFTER: &str = r#"Examples:
   formwork diff old.save new.save --float-tolerance 0.001
   formwork diff godot3.save godot4.save --stat
   formwork diff old.tv4p new.tv4p
-  formwork diff backup/ project/            the projects and all their layers
+  formwork diff backup/ project/            the projects, their layers, all other files
   formwork diff --json old.tv4l new.tv4l | head
 
 Output for saves:
@@ -90,6 +90,10 @@ Output for saves:
   player/mana: added 5                      an entry only in NEW
   bag/0: removed "rope"                     an element only in OLD
   bag/2: position 0 -> position 2           the same value in another place
+
+Output for folders:
+  new/b.save: only in NEW                   a file only in one folder
+  new/icon.png: its bytes differ            a file of another format
 
 Output for files of Terrain Builder:
   @@ keyPoint.mkey["Town"] (SKeyPoint)      an object and its class
@@ -182,6 +186,10 @@ impl Diff {
                 }
                 (removed, Version::Nothing) => {
                     listing.whole(ChangeKind::Removed, &old.name, removed.class().as_deref());
+                    status = Status::No;
+                }
+                (Version::Unopened, _) => {
+                    listing.whole(ChangeKind::Changed, &new.name, None);
                     status = Status::No;
                 }
                 (before, after) => {

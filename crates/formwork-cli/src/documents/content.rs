@@ -25,7 +25,9 @@ impl AnyDocument<'_> {
             Version::Nothing => Ok(empty.clone()),
             Version::Text(text, _) => documents::read_value(&text.name, text.bytes()),
             Version::Document(_, document) => Ok(document.to_json()),
-            Version::Values(_) | Version::Alb1(_) => Err(Version::differ(self.name)),
+            Version::Values(_) | Version::Alb1(_) | Version::Unopened => {
+                Err(Version::differ(self.name))
+            }
         }
     }
 }

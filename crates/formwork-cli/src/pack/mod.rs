@@ -68,8 +68,14 @@ impl super::file::File for File {
 
     fn recover(&self, _: &Decoding<'_>, _: &Torn) -> Result<Status, Failure> {
         let name = &self.source.name;
-        Err(Failure::usage(format!("{name}: --recover is for files of values, not for packs"))
-            .hint(format!("to take out what is whole: formwork decode '{name}' --into FOLDER")))
+        let failure =
+            Failure::usage(format!("{name}: --recover is for files of values, not for packs"));
+        // Without its directory, no file of a pack is found.
+        Err(match self.open() {
+            Ok(_) => failure
+                .hint(format!("to take out what is whole: formwork decode '{name}' --into FOLDER")),
+            Err(fault) => fault,
+        })
     }
 
     fn describe(&self, report: &mut Report, asked: Describing) -> Status {

@@ -175,7 +175,8 @@ impl ListOptions {
 
 /// Returns the report on a layer that a list was imported into.
 fn report(target: &Target, layer: &str, imported: &Imported) -> FileReport {
-    let Imported { kept, changed, added, removed, unlisted, new_templates, left_out } = imported;
+    let Imported { kept, changed, added, removed, unlisted, new_templates, left_out, .. } =
+        imported;
     let templates = match new_templates.len() {
         0 => String::new(),
         1 => "; 1 new template".into(),
@@ -200,10 +201,17 @@ fn report(target: &Target, layer: &str, imported: &Imported) -> FileReport {
         .loss("left_out", left_out.len())
 }
 
-/// Reports how many objects of the layer are not in the list, and that a text list does not
-/// identify moved objects.
+/// Reports how many objects of the layer are not in the list, which objects are new though the list has an id for
+/// them, and that a text list does not identify moved objects.
 fn say_what_stays(layer: &str, mode: Mode, form: object_list::Form, imported: &Imported) {
-    let Imported { added, removed, unlisted, .. } = imported;
+    let Imported { added, removed, unlisted, renumbered, .. } = imported;
+    if let Some(first) = renumbered.first() {
+        let count = counted(renumbered.len() as u64, "new object");
+        remark(&format!(
+            "{layer}: {count} with another id than the list gives, as the layer has no such id, or an earlier line took \
+             it (the first: line {first})"
+        ));
+    }
     if *unlisted > 0 {
         remark(&format!(
             "{layer}: {unlisted} of its objects are not in the list and stay; --mode mirror \

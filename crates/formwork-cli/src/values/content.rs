@@ -149,7 +149,9 @@ impl<R: Real> Values<'_, R> {
         let input = match version {
             Version::Nothing => return Ok(None),
             Version::Text(text, form) => return read(text, *form, is_one, &self.context).map(Some),
-            Version::Alb1(_) | Version::Document(..) => return Err(Version::differ(name)),
+            Version::Alb1(_) | Version::Document(..) | Version::Unopened => {
+                return Err(Version::differ(name));
+            }
             Version::Values(input) => input,
         };
         let own = (input.dialect, input.framing);

@@ -8,8 +8,8 @@ formwork::rules! {
     pub const NUMBER = "object_change.number", Unrepresentable;
     /// An object that moves stays in the box of the layer's tree.
     pub const PLACE = "object_change.place", Unrepresentable;
-    /// A template that objects get is known: to the layer, to a template library, or by its hash; or it
-    /// is said to which library it belongs.
+    /// A template that objects get is known: to the layer, to a template library, or by its hash; or its
+    /// library is given.
     pub const TEMPLATE = "object_change.template", Unrepresentable;
     /// The objects of layers that become one have distinct ids.
     pub const ID = "object_change.id", Unrepresentable;

@@ -48,6 +48,9 @@ pub struct Imported {
     pub unlisted: usize,
     /// The numbers of the lines outside the selection of [`Import::filter`], which were left out.
     pub left_out: Vec<u64>,
+    /// The numbers of the lines whose objects are new, with another id than the line has: no object of the layer has
+    /// the id, or an earlier line took it. Empty where all objects of the list are new.
+    pub renumbered: Vec<u64>,
     /// The templates that are new in the layer's list.
     pub new_templates: Vec<Text>,
 }
@@ -178,6 +181,10 @@ impl Import {
                     faults.push(outside(grid, line));
                 }
                 imported.added += 1;
+                let is_matched = matches!(self.mode, Mode::Update | Mode::Mirror);
+                if is_matched && line.entry.id.is_some_and(|id| id != object.id) {
+                    imported.renumbered.push(line.number);
+                }
                 objects.push(Some((*hash, object)));
                 continue;
             };

@@ -14,7 +14,7 @@ formwork::rules! {
     /// An object of a list has numbers and names that the form of the list can hold.
     pub const ENTRY = "object_list.entry", Unrepresentable;
     /// The template of an object that a list puts into a layer is known: to the layer, to a template
-    /// library, or by its hash; or it is said to which library it belongs.
+    /// library, or by its hash; or its library is given.
     pub const TEMPLATE = "object_list.template", Malformed;
     /// An object that a list puts into a layer is in the box of the layer's tree.
     pub const PLACE = "object_list.place", Malformed;

@@ -9,7 +9,7 @@
 //! | [`SCRIPTS`] | compiled scripts, which can only be read |
 //!
 //! [`Format`] and [`Document`](formwork::document::Document) are the interface: engine, precision, framing and wrapper
-//! are behind it. Values are JSON in the [lossless form](formwork_variant::json). Paths are those of
+//! do not show. Values are JSON in the [lossless form](formwork_variant::json). Paths are those of
 //! [`ValuePath`](formwork_variant::edit::ValuePath); in a pack, `files/"levels/1.txt"`.
 //!
 //! ```

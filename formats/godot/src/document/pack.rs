@@ -11,7 +11,7 @@ use formwork_variant::inspect::Inspector;
 use super::rows;
 use crate::pack::{EngineRelease, Pack, PackBuilder, PackChange, is_pack, rule};
 
-/// The format of packs, alone or behind an executable.
+/// The format of packs, alone or at the end of an executable.
 ///
 /// JSON of a pack: `{"version": 3, "engine": [4, 6, 3], "files": {"icon.svg": "<svg/>", "a.bin": {"$hex": "00ff"}}}`. An
 /// encrypted file is its encrypted bytes. A file whose content is not in the pack, or which the pack takes out of another

@@ -253,7 +253,7 @@ impl<R: Real> Opener<R> {
     }
 }
 
-/// What the format of any such file asks.
+/// Access for the formats of documents.
 #[cfg(feature = "document")]
 impl<R: Real> Opener<R> {
     pub(crate) const fn known_dialect(&self) -> Option<Dialect> {

@@ -56,15 +56,15 @@ fn label<R: Real>(key: &Variant<R>, dialect: Dialect) -> String {
     to_json(key, dialect, Style::Compact)
 }
 
-/// Restores the order of the pairs of `old`, if all keys are strings: programs that write JSON need
-/// not keep the order of an object's members. A new pair stays after the pair before it. Returns
-/// whether a pair moved.
+/// Restores the order of the pairs of `old`: programs that write JSON need not keep the order of an object's members,
+/// and engines print some values with sorted keys. A new pair stays after the pair before it. Returns whether a pair
+/// moved.
 pub(super) fn restore_order<R: Real>(
     new: &mut Dictionary<R>,
     aligned: &mut Vec<Option<usize>>,
 ) -> bool {
     let known: Vec<_> = aligned.iter().flatten().copied().collect();
-    if known.is_sorted() || !new.iter().all(|(key, _)| matches!(key, Variant::String(_))) {
+    if known.is_sorted() {
         return false;
     }
     let mut before = 0;

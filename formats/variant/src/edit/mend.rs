@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{Place, Step, keys};
 use crate::{Array, Container, ContainerMut, Dialect, Real, Variant};
 
-/// What [`mend`] restored.
+/// The places that [`mend`] restored.
 #[derive(Clone, Debug, Default)]
 pub struct Mended {
     /// The places of ints that are floats again.
