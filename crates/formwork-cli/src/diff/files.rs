@@ -110,7 +110,7 @@ impl Opening<'_> {
     /// Returns the contents of two files, unless they are equal. Files that are not both opened, as files of one format,
     /// differ by their bytes.
     fn differing(&self, paths: [&Path; 2]) -> Result<Option<[Version; 2]>, Failure> {
-        let [old, new] = paths.map(|path| Source::read(path));
+        let [old, new] = paths.map(Source::read);
         let (old, new) = (old?, new?);
         if old.bytes() == new.bytes() {
             return Ok(None);
