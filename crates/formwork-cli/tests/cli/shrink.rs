@@ -135,11 +135,6 @@ fn a_predicate_that_changes_its_mind_is_noticed() {
     );
     let predicate = shlex::try_join(["sh", "-c", &command]).unwrap();
     shrink(folder.path(), &["--predicate", &predicate]).with_status(0).says(str![[r#"
-note: the old [..]small.bin is kept as [..]small.bin.bak
-note: the old [..]small.bin is kept as [..]small.bin.bak
-note: the old [..]small.bin is kept as [..]small.bin.bak
-note: the old [..]small.bin is kept as [..]small.bin.bak
-note: the old [..]small.bin is kept as [..]small.bin.bak
 note: 86 packets showed the fault only once: not kept
 "#]]);
     assert_eq!(result(folder.path()), b"needle");
