@@ -34,6 +34,16 @@ pub(super) struct Side {
     pub(super) version: Version,
 }
 
+impl Side {
+    fn unopened(path: &Path) -> Self {
+        Self { name: whole_name(path), version: Version::Unopened }
+    }
+
+    fn nothing() -> Self {
+        Self { name: String::new(), version: Version::Nothing }
+    }
+}
+
 /// How files are opened.
 pub(super) struct Opening<'o> {
     pub(super) input: &'o InputOptions,
@@ -89,36 +99,32 @@ impl Opening<'_> {
             if paths.iter().any(|path| in_projects.contains(path)) {
                 continue;
             }
-            let versions = match (names[0].contains(name), names[1].contains(name)) {
-                (true, false) => [Version::Unopened, Version::Nothing],
-                (false, true) => [Version::Nothing, Version::Unopened],
-                _ => match self.differing([&paths[0], &paths[1]])? {
-                    Some(versions) => versions,
-                    None => continue,
-                },
-            };
-            let [old, new] = versions;
-            let [old_name, new_name] = paths.map(|path| whole_name(&path));
-            compared.pairs.push([
-                Side { name: old_name, version: old },
-                Side { name: new_name, version: new },
-            ]);
+            match (names[0].contains(name), names[1].contains(name)) {
+                (true, false) => compared.pairs.push([Side::unopened(&paths[0]), Side::nothing()]),
+                (false, true) => compared.pairs.push([Side::nothing(), Side::unopened(&paths[1])]),
+                _ => compared.pairs.extend(self.differing([&paths[0], &paths[1]])?),
+            }
         }
         Ok(compared)
     }
 
-    /// Returns the contents of two files, unless they are equal. Files that are not both opened, as files of one format,
-    /// differ by their bytes.
-    fn differing(&self, paths: [&Path; 2]) -> Result<Option<[Version; 2]>, Failure> {
+    /// Pairs two files of folders, unless they are equal. Files that are not both opened, as files of one format, differ
+    /// by their bytes.
+    fn differing(&self, paths: [&Path; 2]) -> Result<Vec<[Side; 2]>, Failure> {
         let [old, new] = paths.map(Source::read);
-        let (old, new) = (old?, new?);
-        if old.bytes() == new.bytes() {
-            return Ok(None);
+        if old?.bytes() == new?.bytes() {
+            return Ok(Vec::new());
         }
-        Ok(Some(match (self.member(old), self.member(new)) {
-            (Some(old), Some(new)) if old.is_like(&new) => [old, new],
-            _ => [Version::Unopened, Version::Unopened],
-        }))
+        let [old, new] = paths.map(|path| self.read(path));
+        // (Saves are always compared exactly.)
+        let opening = Opening { strict: false, key: self.key.clone(), ..*self };
+        let pairs = match (old, new) {
+            (Ok(old), Ok(new)) => opening.files(paths.map(whole_name), old, new).ok(),
+            _ => None,
+        };
+        let is_opened = |[old, new]: &[Side; 2]| old.version.is_like(&new.version);
+        let pairs = pairs.filter(|pairs| pairs.iter().all(is_opened));
+        Ok(pairs.unwrap_or_else(|| vec![paths.map(Side::unopened)]))
     }
 
     /// Reads a file; returns none for the path with which git marks a missing file.
@@ -223,7 +229,7 @@ impl Opening<'_> {
         Guess::of(source, self.input.dialect(), self.input.framing)
     }
 
-    /// Returns the content of a file in a pack or folder to compare; none where its bytes are compared.
+    /// Returns the content of a file in a pack to compare; none where its bytes are compared.
     fn member(&self, source: Source) -> Option<Version> {
         let source = source.unwrapped(None, self.key.as_ref(), self.limits).ok()?;
         let file = InputOptions::default().open_source(source, self.limits).ok()?;
@@ -237,7 +243,7 @@ impl Compared {
         same_unread(&mut old, &mut new)?;
         let roots = [old.layer_names().collect(), new.layer_names().collect()];
         let side = |file: Option<ProjectFile>| match file {
-            None => Side { name: String::new(), version: Version::Nothing },
+            None => Side::nothing(),
             Some(ProjectFile { path, document, .. }) => {
                 let version = Version::Alb1(Box::new(document));
                 Side { name: whole_name(&path), version }
