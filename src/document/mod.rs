@@ -164,11 +164,21 @@ pub trait Document {
     }
 
     /// Makes all changes or none, and returns everything that changed: counts, sizes and checksums too.
+    /// The provided method changes the JSON, and sets it.
     ///
     /// # Errors
     ///
     /// Fails if a path leads to nothing, a value does not fit, or other fields decide the value.
-    fn edit(&mut self, edits: &[Edit]) -> Result<Vec<Change>>;
+    fn edit(&mut self, edits: &[Edit]) -> Result<Vec<Change>> {
+        let mut json = self.to_json();
+        for edit in edits {
+            match edit {
+                Edit::Set { path, value, adds } => drop(json.set(path, value.clone(), *adds)?),
+                Edit::Remove { path } => drop(json.remove(path)?),
+            }
+        }
+        self.set_json(&json)
+    }
 
     /// Removes all values at paths or none, and returns everything that changed. The paths are those of the document as
     /// it is: removing an element of a list does not change the meaning of the paths of others.

@@ -4,7 +4,7 @@ use std::io;
 
 use super::json::Place;
 use super::typed::typed;
-use super::{Change, Confidence, Document, Edit, Format, Json, Row, RowKind, changes, rule};
+use super::{Change, Confidence, Document, Format, Json, Row, RowKind, changes, rule};
 use crate::error::{Error, Path, PathSegment, Result};
 
 /// JSON text: one document, or one on each line.
@@ -366,17 +366,6 @@ impl Document for Text {
         }
     }
 
-    fn edit(&mut self, edits: &[Edit]) -> Result<Vec<Change>> {
-        let mut json = self.json.clone();
-        for edit in edits {
-            match edit {
-                Edit::Set { path, value, adds } => drop(json.set(path, value.clone(), *adds)?),
-                Edit::Remove { path } => drop(json.remove(path)?),
-            }
-        }
-        self.take(&json)
-    }
-
     fn set_json(&mut self, json: &Json) -> Result<Vec<Change>> {
         self.take(json)
     }
@@ -389,6 +378,7 @@ impl Document for Text {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Edit;
 
     fn changed(text: &str, edits: &[Edit]) -> String {
         let mut document = JsonText.open(text.as_bytes()).unwrap();

@@ -6,13 +6,14 @@ use std::collections::btree_map::Entry;
 use std::io;
 
 use bytes::Bytes;
-use formwork::document::{self, Change, Confidence, Edit, Format, Json, Row, RowKind, changes};
-use formwork::{Error, Path, PathSegment, Result};
+use formwork::document::{self, Change, Confidence, Edit, Format, Json, Row, changes};
+use formwork::{Error, Result};
+use formwork_records::inspect::rows;
 use formwork_records::limits::Limits;
 
 use crate::diff::{Options, diff};
 use crate::finding::{Finding, Severity};
-use crate::inspect::{Inspector, Kind, Span};
+use crate::inspect::Inspector;
 use crate::json::DocumentJson;
 use crate::page::alb1_page;
 use crate::path::Found;
@@ -158,44 +159,9 @@ impl Format for Alb1Format {
         bytes: &[u8],
         each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        let mut around: Vec<PathSegment> = Vec::new();
-        for item in Inspector::new(bytes).limits(self.accepted()).whole_fields(true) {
-            match item {
-                Ok(span) => {
-                    around.truncate(span.depth as usize);
-                    around.push(span.name.clone());
-                    each(&row(&span, &around.clone().into()))?;
-                }
-                Err(error) => {
-                    let path = error.path().clone();
-                    let mut row = Row::new(RowKind::Fault, error.offset(), &[], &path);
-                    row.error = Some(error);
-                    each(&row)?;
-                }
-            }
-        }
-        Ok(())
+        let inspector = Inspector::new(bytes).limits(self.accepted()).whole_fields(true);
+        rows::of_spans(inspector, each)
     }
-}
-
-/// Letters of a value in a row, at most.
-const MOST_LETTERS: usize = 160;
-
-fn row<'s>(span: &Span<'s>, path: &'s Path) -> Row<'s> {
-    let (kind, bytes) = match span.kind {
-        Kind::Leaf => (RowKind::Field, span.bytes),
-        Kind::Rest => (RowKind::Rest, span.bytes),
-        Kind::Open | Kind::Part => (RowKind::Field, &[][..]),
-    };
-    let mut row = Row::new(kind, span.offset, bytes, path);
-    row.depth = span.depth as usize;
-    row.name = span.name.to_string();
-    row.type_name = span.layout.to_string();
-    row.value = format!("{:.MOST_LETTERS$}", span.value);
-    if let Some(note) = span.note {
-        row.value = format!("{} ({note})", row.value);
-    }
-    row
 }
 
 /// An opened file.

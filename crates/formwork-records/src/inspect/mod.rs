@@ -2,6 +2,7 @@
 //! by a [`Resolver`](walker::Resolver).
 
 pub mod render;
+pub mod rows;
 pub mod span;
 pub mod value;
 pub mod walker;

@@ -4,12 +4,13 @@ use std::io;
 
 use formwork::document::{Confidence, Document, Format, Json, Row, RowKind};
 use formwork::{Error, Path, PathSegment, Result};
+use formwork_records::inspect::rows;
 use formwork_records::limits::Limits;
 use formwork_variant::json::Json as JsonForm;
 use formwork_variant::{Dialect, Real, Variant};
 
 use super::opened::{Around, Opened};
-use super::{rows, shallow};
+use super::shallow;
 use crate::config_file::{ConfigFile, rule, section_for, to_config_file};
 use crate::detect::{Other, text};
 

@@ -4,6 +4,7 @@ use std::io;
 
 use formwork::document::{Confidence, Document, Format, Json, Row};
 use formwork::{Error, Result};
+use formwork_records::inspect::rows;
 use formwork_records::limits::Limits;
 use formwork_variant::dialect::Precision;
 use formwork_variant::inspect::Inspector;
@@ -11,7 +12,7 @@ use formwork_variant::resource::{self, Head as ResourceHead};
 use formwork_variant::{Decoder, Dialect, Real, Strictness, Variant};
 
 use super::opened::{Around, Opened};
-use super::{rows, rule, shallow};
+use super::{rule, shallow};
 use crate::detect::Other;
 use crate::script::{self, Head as ScriptHead};
 
@@ -140,7 +141,7 @@ impl Format for ResourceFormat {
         let inspector = Inspector::of_record(&content.bytes, "resource", content.record());
         let inspector = inspector.list_elements(true);
         // The inspector reports a damaged header.
-        rows::of_fields(
+        rows::of_spans(
             match ResourceHead::of(&content) {
                 Ok(head) => {
                     let dialect = head.dialect();
@@ -221,7 +222,7 @@ impl Format for ScriptFormat {
             Ok(content) => {
                 let inspector = Inspector::of_record(&content.bytes, "script", head.record());
                 let inspector = inspector.in_dialect(head.dialect()).behind(content.start);
-                rows::of_fields(inspector.list_elements(true), each)
+                rows::of_spans(inspector.list_elements(true), each)
             }
             Err(error) => rows::fault(error, each),
         }

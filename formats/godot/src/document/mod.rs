@@ -34,7 +34,6 @@ mod config_file;
 mod exported;
 mod opened;
 mod pack;
-mod rows;
 pub mod rule;
 mod save;
 

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::io;
 
-use formwork::document::{self, Change, Confidence, Document, Edit, Format, Json, Row, changes};
+use formwork::document::{self, Change, Confidence, Document, Format, Json, Row, changes};
 use formwork::{Error, Result};
+use formwork_records::inspect::rows;
 use formwork_variant::Dialect;
 use formwork_variant::inspect::Inspector;
 
-use super::rows;
 use crate::pack::{EngineRelease, Pack, PackBuilder, PackChange, is_pack, rule};
 
 /// The format of packs, alone or at the end of an executable.
@@ -180,7 +180,7 @@ impl Format for PackFormat {
         for (range, name, record) in parts {
             let part = bytes.get(..range.end).unwrap_or(bytes);
             let inspector = Inspector::of_record(part, name, record).behind(range.start);
-            rows::of_fields(inspector.in_dialect(Dialect::GODOT4).list_elements(true), each)?;
+            rows::of_spans(inspector.in_dialect(Dialect::GODOT4).list_elements(true), each)?;
         }
         Ok(())
     }
@@ -196,17 +196,6 @@ impl Document for Opened {
 
     fn to_json(&self) -> Json {
         self.json.clone()
-    }
-
-    fn edit(&mut self, edits: &[Edit]) -> Result<Vec<Change>> {
-        let mut json = self.json.clone();
-        for edit in edits {
-            match edit {
-                Edit::Set { path, value, adds } => drop(json.set(path, value.clone(), *adds)?),
-                Edit::Remove { path } => drop(json.remove(path)?),
-            }
-        }
-        self.set_json(&json)
     }
 
     fn set_json(&mut self, json: &Json) -> Result<Vec<Change>> {

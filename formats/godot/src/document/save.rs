@@ -4,6 +4,7 @@ use std::io;
 
 use formwork::document::{Confidence, Document, Format, Json, Row};
 use formwork::{Error, Result};
+use formwork_records::inspect::rows;
 use formwork_variant::dialect::Precision;
 use formwork_variant::frame::ByteOrder;
 use formwork_variant::inspect::Inspector;
@@ -11,7 +12,7 @@ use formwork_variant::json::Json as JsonForm;
 use formwork_variant::{Dialect, Framing, Real, Variant};
 
 use super::opened::{Around, Opened};
-use super::{rows, shallow};
+use super::shallow;
 use crate::detect::{Detector, Other};
 use crate::file::{Opener, ValueFile};
 use crate::wrapper::Unwrapped;
@@ -147,7 +148,7 @@ impl Format for SaveFormat {
             }
         };
         let inspector = Inspector::new(unwrapped.bytes(), dialect).behind(unwrapped.skipped());
-        rows::of_fields(inspector.framing(framing).list_elements(true), each)
+        rows::of_spans(inspector.framing(framing).list_elements(true), each)
     }
 }
 

@@ -1,21 +1,26 @@
-//! Rows of files whose fields an inspector lists.
+//! Rows of documents, out of the spans of an inspector.
 
 use std::io;
 
 use formwork::document::{Row, RowKind};
-use formwork::{Error, Path, PathSegment};
-use formwork_variant::inspect::{Inspector, Kind, Span};
+use formwork::{Error, Path, PathSegment, Result};
+
+use super::{Kind, Span};
 
 /// Letters of a value in a row, at most.
 const MOST_LETTERS: usize = 160;
 
-/// Passes a row for each field to `each`.
-pub(super) fn of_fields(
-    inspector: Inspector<'_>,
+/// Passes a row for each span or fault to `each`.
+///
+/// # Errors
+///
+/// Returns the first error of `each`.
+pub fn of_spans<'a>(
+    spans: impl Iterator<Item = Result<Span<'a>>>,
     each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut around: Vec<PathSegment> = Vec::new();
-    for item in inspector {
+    for item in spans {
         match item {
             Ok(span) => {
                 around.truncate(span.depth as usize);
@@ -28,11 +33,12 @@ pub(super) fn of_fields(
     Ok(())
 }
 
-/// Passes a fault to `each`.
-pub(super) fn fault(
-    error: Error,
-    each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
-) -> io::Result<()> {
+/// Passes a row for a fault to `each`.
+///
+/// # Errors
+///
+/// Returns the error of `each`.
+pub fn fault(error: Error, each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>) -> io::Result<()> {
     let path = error.path().clone();
     let mut row = Row::new(RowKind::Fault, error.offset(), &[], &path);
     row.error = Some(error);
