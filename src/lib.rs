@@ -54,6 +54,7 @@ pub use modular_bitfield;
 
 #[doc(hidden)]
 pub mod align;
+#[doc(hidden)]
 pub mod derived;
 pub mod document;
 mod error;

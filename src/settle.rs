@@ -332,11 +332,15 @@ impl Frame<'_, '_> {
 
     /// Tries the names of an expression with small numbers until everything that is wanted holds.
     fn search(&mut self, expression: &Expression) -> bool {
+        // Only the first fault of a value is reported.
+        if !self.wants.wrong.is_empty() {
+            return false;
+        }
         let mut names = Vec::new();
         expression.names(&mut |name| names.push(*name));
         let held = self.wants.held.clone();
         names.into_iter().any(|name| {
-            let old = self.number(&name);
+            let (old, parameters) = (self.number(&name), self.wants.parameters.clone());
             for number in 0..MOST_TRIED {
                 if !self.set(&name, number) {
                     break;
@@ -349,6 +353,7 @@ impl Frame<'_, '_> {
             if let Some((old, _)) = old {
                 self.set(&name, old);
             }
+            self.wants.parameters = parameters;
             false
         })
     }
@@ -367,7 +372,9 @@ impl Frame<'_, '_> {
             }
             let Some(condition) = variant.when.last() else { continue };
             let others = earlier.iter().filter_map(|it| match it.when {
-                [only] => Some((*only, 0)),
+                [only] if it.record.fields.first().is_none_or(|it| it.magic.is_none()) => {
+                    Some((*only, 0))
+                }
                 _ => None,
             });
             let before = self.wants.held.len();
@@ -633,6 +640,10 @@ pub(crate) fn elements<T: Settle>(elements: &mut [T], given: &Given) -> Wants {
             }
         }
         merged = Wants { wrong, ..wants };
+        // Only the first fault of a value is reported.
+        if !merged.wrong.is_empty() {
+            break;
+        }
     }
     merged
 }

@@ -92,6 +92,10 @@ fn a_tag_in_a_part_of_a_number_is_settled() {
         let made = format.make(&json(&format!(r#"{{"body":{body}}}"#))).unwrap();
         assert_eq!(made.to_bytes(), expected, "{body}");
     }
+    // The bits that no condition uses stay.
+    let mut event = opened::<Event>(b"\xc5\x07");
+    event.edit(&[Edit::set("body", json(r#"{"$Two":[1,2]}"#))]).unwrap();
+    assert_eq!(event.to_bytes(), [0x85, 1, 2]);
     // The last variant has no condition: its tag is one that no other variant takes.
     let mut event = opened::<Event>(b"\xc1\x07");
     event.edit(&[Edit::set("body", json(r#"{"$Other":{}}"#))]).unwrap();

@@ -371,6 +371,14 @@ impl Expression {
             }
             Operator::Max => wanted >= fixed && open.solve(wanted, names),
             Operator::Min => wanted <= fixed && open.solve(wanted, names),
+            // The bits that the shift drops stay.
+            Operator::Shr if !is_fixed && (0..64).contains(&fixed) => match open.value(names) {
+                Some((old, _)) => {
+                    let low = old & ((1 << fixed) - 1);
+                    solve(open, wanted.checked_mul(1 << fixed).map(|high| high | low), names)
+                }
+                None => false,
+            },
             Operator::BitAnd if wanted & !fixed == 0 => match open.value(names) {
                 Some((old, _)) => open.solve(old & !fixed | wanted, names),
                 None => false,

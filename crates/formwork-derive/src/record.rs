@@ -410,7 +410,9 @@ pub fn record(
             );
             return Err(Error::new_spanned(&of, message));
         }
-        if let Some((_, instead)) = IN_MEMORY.iter().find(|it| is_called(&of, it.0)) {
+        if let (false, Some((_, instead))) =
+            (is_opaque, IN_MEMORY.iter().find(|it| is_called(&of, it.0)))
+        {
             return Err(Error::new_spanned(&of, format!("`{name}`: {instead}")));
         }
         let defers = is_deferred(&of);

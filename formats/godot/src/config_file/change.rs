@@ -1,5 +1,6 @@
 //! Replaces the texts of changed values in a ConfigFile, and writes whole ConfigFiles.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -247,10 +248,28 @@ pub fn to_config_file<R: Real>(value: &Variant<R>, dialect: Dialect) -> Result<S
     Ok(out)
 }
 
+/// Splits the path of a new key into the path of its section and the key. A name may be in quotation marks, and the
+/// names of sections that are there may have slashes.
+fn in_section<'p, R: Real>(values: &[Variant<R>], path: &'p str) -> (Cow<'p, str>, &'p str) {
+    if path.starts_with('"')
+        && let Some((name, key)) = path[1..].split_once("\"/")
+    {
+        return (path[..name.len() + 2].into(), key);
+    }
+    let sections = values.iter().filter_map(Variant::as_dictionary).flat_map(|it| it.keys());
+    let key_in = |name: &str| path.strip_prefix(name)?.strip_prefix('/');
+    let names = sections.filter_map(Variant::as_str).filter(|it| it.contains('/'));
+    match names.filter_map(|name| Some((name, key_in(name)?))).max_by_key(|it| it.0.len()) {
+        Some((name, key)) => (Json::from(name).to_string().into(), key),
+        None => path.split_once('/').map_or(("\"\"".into(), path), |it| (it.0.into(), it.1)),
+    }
+}
+
 /// Returns the path of a new key of a ConfigFile, and adds its section if it is missing. A key without a section belongs
 /// to the section without a name.
 pub fn section_for<R: Real>(values: &mut [Variant<R>], path: &str, dialect: Dialect) -> String {
-    let (section, key) = path.split_once('/').unwrap_or(("\"\"", path));
+    let (section, key) = in_section(values, path);
+    let (section, key) = (&*section, key);
     let is_there = ValuePath::new(section).find_in(values, dialect).is_ok();
     if let ([Variant::Dictionary(sections)], false) = (values, is_there) {
         let name = match Json::read(section.as_bytes()) {

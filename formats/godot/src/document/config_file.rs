@@ -9,7 +9,7 @@ use formwork_records::limits::Limits;
 use formwork_variant::json::Json as JsonForm;
 use formwork_variant::{Dialect, Real, Variant};
 
-use super::opened::{Around, Opened};
+use super::opened::{Around, Opened, json};
 use super::shallow;
 use crate::config_file::{ConfigFile, rule, section_for, to_config_file};
 use crate::detect::{Other, text};
@@ -86,16 +86,18 @@ impl Format for ConfigFormat {
     fn open(&self, bytes: &[u8]) -> Result<Box<dyn Document>> {
         let content = utf8(bytes)?;
         let dialect = self.dialect(content);
-        let values = vec![ConfigFile::parse(content)?.read::<f64>(dialect)];
+        let value = ConfigFile::parse(content)?.read::<f64>(dialect);
+        json(&value, dialect)?;
+        let values = vec![value];
         let around = Text { text: content.to_owned(), dialect };
         let limits = shallow(Limits::new());
         Ok(Box::new(Opened { around, values, bytes: bytes.to_vec(), dialect, limits }))
     }
 
-    fn make(&self, json: &Json) -> Result<Box<dyn Document>> {
+    fn make(&self, content: &Json) -> Result<Box<dyn Document>> {
         let dialect = self.dialect.unwrap_or(Dialect::GODOT4);
         let form = JsonForm::lossless(dialect).double().limits(shallow(Limits::new()));
-        let value = form.read(json.to_string().as_bytes()).map_err(Error::nowhere)?;
+        let value = form.read(content.to_string().as_bytes()).map_err(Error::nowhere)?;
         Self::new(dialect).open(to_config_file(&value, dialect)?.as_bytes())
     }
 

@@ -35,11 +35,17 @@ pub(super) struct Opened<R: Real, A> {
     pub(super) limits: Limits,
 }
 
+/// Returns a value as JSON, or the error for one that is too deep for that.
+pub(super) fn json<R: Real>(value: &Variant<R>, dialect: Dialect) -> Result<Json> {
+    let text = to_json(value, dialect, Style::Compact);
+    // The offset would be one in this text, which nobody else has.
+    Json::read(text.as_bytes()).map_err(Error::nowhere)
+}
+
 impl<R: Real, A: Around<R>> Opened<R, A> {
+    /// Returns a value of the file as JSON. Values that are too deep are refused before they are in the file.
     fn json(&self, value: &Variant<R>) -> Json {
-        let text = to_json(value, self.dialect, Style::Compact);
-        // Values are not deeper than JSON that can be read.
-        Json::read(text.as_bytes()).unwrap_or_default()
+        json(value, self.dialect).unwrap_or_default()
     }
 
     fn value(&self, json: &Json) -> Result<Variant<R>> {
@@ -192,12 +198,13 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
             Some(model) => literals.like(text, model),
             None => literals.any(text),
         };
-        read.map(|value| self.json(&value)).ok_or_else(|| {
+        let read = read.ok_or_else(|| {
             let expected = model.map_or("JSON or the engine's text", |model| {
                 self.dialect.type_name(model.variant_type())
             });
             Error::new(formwork::document::rule::DOCUMENT_VALUE, 0, expected, format!("`{text}`"))
-        })
+        })?;
+        json(&read, self.dialect)
     }
 
     /// Returns a value as the engine prints it.

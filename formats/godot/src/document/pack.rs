@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io;
 
 use formwork::document::{self, Change, Confidence, Document, Format, Json, Row, changes};
-use formwork::{Error, Result};
+use formwork::{Error, PathSegment, Result};
 use formwork_records::inspect::rows;
 use formwork_variant::Dialect;
 use formwork_variant::inspect::Inspector;
@@ -64,12 +64,21 @@ fn to_bytes(json: &Json) -> Result<Vec<u8>> {
         (_, Some(("$hex", Json::String(digits)))) => digits.as_bytes().as_chunks::<2>(),
         _ => return Err(unfit("a text, or {\"$hex\": ..}", json)),
     };
-    let byte = |pair: &[u8; 2]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    let byte = |pair: &[u8; 2]| {
+        let digits = std::str::from_utf8(pair).ok().filter(|it| !it.contains('+'))?;
+        u8::from_str_radix(digits, 16).ok()
+    };
     match digits {
         (pairs, []) => pairs.iter().map(byte).collect::<Option<_>>(),
         _ => None,
     }
     .ok_or_else(|| unfit("two hexadecimal digits for each byte", json))
+}
+
+/// Returns the content of a file.
+fn content_of(name: &str, content: &Json) -> Result<Vec<u8>> {
+    let step = PathSegment::Name(name.to_owned().into());
+    to_bytes(content).map_err(|error| error.within(step).within("files"))
 }
 
 /// Returns the files in the JSON of a pack.
@@ -96,6 +105,7 @@ fn number(json: Option<&Json>) -> Result<u32> {
 impl Opened {
     fn read(bytes: &[u8]) -> Result<Self> {
         let pack = Pack::open(bytes)?;
+        pack.refuse_shared()?;
         if pack.is_directory_encrypted() {
             let (at, expected) = (pack.directory().start as u64, "a directory that can be read");
             return Err(Error::new(rule::SEALED, at, expected, "an encrypted one"));
@@ -157,7 +167,8 @@ impl Format for PackFormat {
         let engine = EngineRelease { major: major?, minor: minor?, patch: patch? };
         let mut builder = PackBuilder::new(number(json.get("version"))?, engine);
         for (name, content) in files(json)? {
-            builder = builder.file(&**name, to_bytes(content)?);
+            let content = content_of(name, content)?;
+            builder = builder.file(&**name, content);
         }
         self.open(&builder.build()?)
     }
@@ -201,19 +212,27 @@ impl Document for Opened {
     fn set_json(&mut self, json: &Json) -> Result<Vec<Change>> {
         for name in ["version", "engine"] {
             let (there, asked) = (self.json.get(name), json.get(name));
-            if asked.is_some() && asked != there {
+            if asked != there {
                 let expected = format!("{}, as the pack has it", there.unwrap_or(&Json::Null));
                 let found = asked.unwrap_or(&Json::Null).to_string();
                 let error = Error::new(document::rule::DOCUMENT_SETTLED, 0, expected, found);
                 return Err(error.nowhere().within(name));
             }
         }
+        if let Json::Object(members) = json
+            && let Some((name, _)) =
+                members.iter().find(|it| !["version", "engine", "files"].contains(&&*it.0))
+        {
+            let step = PathSegment::Name(name.clone().into());
+            return Err(unfit("version, engine and files", json).within(step));
+        }
         let (old, new) = (files(&self.json)?, files(json)?);
         let (olds, news) = (by_name(old), by_name(new));
         let mut asked = Vec::new();
         for (name, content) in new {
             if olds.get(&**name) != Some(&content) {
-                asked.push(PackChange::Put { name: name.clone(), content: to_bytes(content)? });
+                let content = content_of(name, content)?;
+                asked.push(PackChange::Put { name: name.clone(), content });
             }
         }
         let gone = old.iter().filter(|it| !news.contains_key(&*it.0));

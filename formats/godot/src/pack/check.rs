@@ -34,6 +34,14 @@ impl Pack<'_> {
         faults
     }
 
+    /// Refuses a pack with two files of one name, or in the same bytes.
+    pub(crate) fn refuse_shared(&self) -> Result<()> {
+        let mut faults = Vec::new();
+        self.check_names(&mut faults);
+        self.check_overlaps(&mut faults);
+        faults.into_iter().next().map_or(Ok(()), Err)
+    }
+
     fn check_place(&self, faults: &mut Vec<Error>) {
         let Some(section) = self.place.section else { return };
         let end = self.place.file_end();
