@@ -136,8 +136,14 @@ impl Guess {
                 };
                 let as_far = readings[1..].iter().map(|reading| reading.dialect).collect();
                 let reading = readings.swap_remove(0);
-                let (reached, fault) = (Some(skipped + fault), Some(skipped + fault));
-                return Self::Partial(Reading { reached, fault, as_far, ..reading });
+                let (reached, fault) = (Some(fault), Some(skipped + fault));
+                return Self::Partial(Reading {
+                    reached,
+                    fault,
+                    as_far,
+                    candidate: None,
+                    ..reading
+                });
             }
         }
         match readings.len() {

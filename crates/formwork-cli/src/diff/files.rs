@@ -26,6 +26,8 @@ pub(super) struct Compared {
     pub(super) pairs: Vec<[Side; 2]>,
     /// Targets of pointers in the old project, and in the new one.
     pub(super) roots: [Roots; 2],
+    /// Whether a file that cannot be read is one of many.
+    pub(super) is_of_folders: bool,
 }
 
 /// A file, and its name with all its characters.
@@ -85,21 +87,29 @@ impl Opening<'_> {
     /// Pairs what is in two folders: the files of their projects by name, and all other files that differ by path.
     fn folders(&self, paths: [&Path; 2]) -> Result<Compared, Failure> {
         let [old, new] = paths.map(in_folder);
-        let (old, new) = (old?, new?);
-        let in_projects: HashSet<PathBuf> = [&old, &new]
-            .into_iter()
-            .flat_map(|it| it.files().map(|it| &it.path).chain(it.unread.iter().map(|it| &it.path)))
-            .cloned()
-            .collect();
-        let mut compared = Compared::projects(old, new)?;
+        let (mut old, mut new) = (old?, new?);
+        let is_there = |it: &Project| it.files().next().is_some() || !it.unread.is_empty();
+        if !is_there(&old) || !is_there(&new) {
+            (old, new) = (Project::default(), Project::default());
+        }
+        let in_project = |it: &Project| -> HashSet<PathBuf> {
+            let unread = it.unread.iter().map(|it| &it.path);
+            it.files().map(|it| &it.path).chain(unread).cloned().collect()
+        };
+        let in_projects = [in_project(&old), in_project(&new)];
+        let mut compared = Compared { is_of_folders: true, ..Compared::projects(old, new)? };
         let [old, new] = paths.map(|folder| files_in(folder, None));
         let names = [old?, new?].map(BTreeSet::from_iter);
         for name in names[0].union(&names[1]) {
             let paths = paths.map(|folder| folder.join(name));
-            if paths.iter().any(|path| in_projects.contains(path)) {
+            let there = [0, 1].map(|side| names[side].contains(name));
+            if [0, 1]
+                .into_iter()
+                .all(|side| !there[side] || in_projects[side].contains(&paths[side]))
+            {
                 continue;
             }
-            match (names[0].contains(name), names[1].contains(name)) {
+            match (there[0], there[1]) {
                 (true, false) => compared.pairs.push([Side::unopened(&paths[0]), Side::nothing()]),
                 (false, true) => compared.pairs.push([Side::nothing(), Side::unopened(&paths[1])]),
                 _ => compared.pairs.extend(self.differing([&paths[0], &paths[1]])?),
@@ -250,7 +260,8 @@ impl Compared {
             }
         };
         let pairs = Project::pairs(old, new).into_iter();
-        Ok(Self { pairs: pairs.map(|it| [side(it.old), side(it.new)]).collect(), roots })
+        let pairs = pairs.map(|it| [side(it.old), side(it.new)]).collect();
+        Ok(Self { pairs, roots, is_of_folders: false })
     }
 }
 

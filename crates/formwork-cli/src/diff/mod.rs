@@ -14,6 +14,7 @@ use formwork_alb1::diff::ChangeKind;
 use super::content::Version;
 use super::contents::InputOptions;
 use super::failure::{Failure, Status};
+use super::folder::complain;
 use super::format::LimitOptions;
 use super::input::stdin_once;
 use super::output::OutputOptions;
@@ -26,7 +27,7 @@ use text::AsText;
 /// Compare two saves, projects or layers
 ///
 /// OLD and NEW are saves, files of Terrain Builder (.tv4p, .tv4l, .tv4s), or folders. In folders, a project and its layers
-/// are compared by name, and all other files by their paths.
+/// are compared by name, and all other files by their paths. Folders whose names begin with a dot are left out.
 ///
 /// The comparison is by meaning. Saves of different engines, compressed or encrypted ones are compared by their values:
 /// entries by key, elements of arrays by what they are like. Between files of Terrain Builder it ignores what every save
@@ -168,7 +169,7 @@ impl Diff {
     /// Prints the differences.
     fn compare(
         &self,
-        Compared { pairs, roots }: &Compared,
+        Compared { pairs, roots, is_of_folders }: &Compared,
         palette: Palette,
         out: &mut dyn Write,
     ) -> Result<Status, Failure> {
@@ -194,7 +195,15 @@ impl Diff {
                 }
                 (before, after) => {
                     let compared = comparing.versions(before, after);
-                    let (found, is_partial) = compared.map_err(Failure::because_unreadable)?;
+                    let (found, is_partial) = match compared.map_err(Failure::because_unreadable) {
+                        Err(failure) if *is_of_folders => {
+                            complain(&failure);
+                            listing.whole(ChangeKind::Changed, &new.name, None);
+                            status = Status::No;
+                            continue;
+                        }
+                        compared => compared?,
+                    };
                     match self.stat {
                         true => listing.counts(&new.name, &found),
                         false => listing.pair([&old.name, &new.name], &found),

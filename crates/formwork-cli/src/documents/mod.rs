@@ -186,8 +186,16 @@ impl File {
         match self.format.make(json) {
             Ok(made) if made.to_bytes() == self.source.content() => {}
             Ok(made) => {
-                for change in document::changes(json, &made.to_json()).iter().take(LINES) {
+                let changes = document::changes(json, &made.to_json());
+                for change in changes.iter().take(LINES) {
                     remark(&format!("{name}: 'encode' sets {}", shown(change)));
+                }
+                match changes.len().saturating_sub(LINES) {
+                    0 if changes.is_empty() => {
+                        remark(&format!("{name}: 'encode' changes bytes that are not in the JSON"));
+                    }
+                    0 => {}
+                    more => remark(&format!("{name}: 'encode' makes {more} more changes")),
                 }
             }
             Err(error) => remark(&format!("{name}: 'encode' refuses this JSON: {error}")),

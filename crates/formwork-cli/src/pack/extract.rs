@@ -62,8 +62,9 @@ impl File {
         Ok(Status::Done)
     }
 
-    /// Extracts all files. Leaves out files whose path leads outside the folder and files whose
-    /// content is not in the pack; the answer is "no" then. Overwrites no existing file.
+    /// Extracts all files. Leaves out files whose path leads outside the folder and files whose content is not in the
+    /// pack; the answer is "no" then, and for damaged files. An entry that removes the file of another pack is no file.
+    /// Overwrites no existing file.
     pub(super) fn extract(&self, folder: &Path) -> Result<Status, Failure> {
         let pack = self.open_whole()?;
         let name = &self.source.name;
@@ -130,13 +131,14 @@ impl File {
             })?;
             taken += 1;
             // The sum is that of the content, before it is encrypted.
-            let sum = pack.sum(file).ok();
-            if file.digest().is_some_and(|digest| sum.is_some_and(|sum| sum != digest)) {
+            let damage = file.digest().and_then(|digest| match pack.sum(file) {
+                Ok(sum) if sum == digest => None,
+                Ok(_) => Some("its MD5 sum is another one".to_owned()),
+                Err(error) => Some(error.to_string()),
+            });
+            if let Some(damage) = damage {
                 is_whole = false;
-                remark(&format!(
-                    "{name}: '{}' is damaged: its MD5 sum is another one",
-                    shown(path)
-                ));
+                remark(&format!("{name}: '{}' is damaged: {damage}", shown(path)));
             }
         }
         remark(&format!("{}: {}", shown(folder.display()), counted(taken, "file")));

@@ -155,7 +155,9 @@ impl PackFiles {
             // The fault is in the options.
             rule::NAME | rule::FILE | rule::NAME_ONCE => {
                 let (expected, found) = (error.expected(), shown(error.found()));
-                Failure::usage(format!("--put and --remove: expected {expected}, found {found}"))
+                Failure::usage(format!(
+                    "{pack_name}: --put and --remove: expected {expected}, found {found}"
+                ))
             }
             _ => Failure::in_bytes(&pack_name, &bytes, error),
         })?;

@@ -165,9 +165,12 @@ fn flat(vectors: Vec<Json>) -> Vec<Json> {
     vectors.into_iter().flat_map(numbers).collect()
 }
 
-/// Returns whether a value is a list of numbers, or has one under the name of its type.
-fn is_vector(json: &Json) -> bool {
-    matches!((json, json.tag()), (Json::Array(_), _) | (_, Some((_, Json::Array(_)))))
+/// Returns whether a value is a list of as many numbers, or has one under the name of its type.
+fn is_vector(json: &Json, count: usize) -> bool {
+    match (json, json.tag()) {
+        (Json::Array(numbers), _) | (_, Some((_, Json::Array(numbers)))) => numbers.len() == count,
+        _ => false,
+    }
 }
 
 /// Gives a new value the type of the old one: `[1, 2]` becomes a Vector2 where a Vector2 is.
@@ -186,7 +189,8 @@ fn keep_type(old: &Json, new: &mut Json) {
             Json::Object(std::iter::once(content).chain(olds[1..].iter().cloned()).collect())
         }
         (tag, Json::Array(_), Json::Array(new)) => {
-            let is_rows = place::has_rows(tag) && new.iter().all(is_vector);
+            let is_rows =
+                place::row_of(tag).is_some_and(|count| new.iter().all(|it| is_vector(it, count)));
             let content = (tag.to_owned(), Json::Array(if is_rows { flat(new) } else { new }));
             Json::Object(std::iter::once(content).chain(olds[1..].iter().cloned()).collect())
         }

@@ -226,7 +226,13 @@ pub(super) fn list(json: &Val) -> Option<Rc<Vec<Val>>> {
 /// Returns how many characters, bytes or values are in a text or container.
 pub(super) fn count(json: &Val) -> usize {
     let letters = |text: &[u8]| String::from_utf8_lossy(text).chars().count();
-    let content = tag(json).and_then(|tag| Some((tag, find(json, &[text(tag)])?)));
+    let is_text = |tag: &str| {
+        let texts = [VariantType::String, VariantType::StringName, VariantType::NodePath];
+        is_bytes(tag) || type_of(tag).is_some_and(|it| texts.contains(&it.1))
+    };
+    let is_alone = matches!(json, Val::Obj(members) if members.len() == 1);
+    let tag = tag(json).filter(|tag| is_alone && is_text(tag));
+    let content = tag.and_then(|tag| Some((tag, find(json, &[text(tag)])?)));
     match (json, content) {
         (Val::TStr(text), _) => letters(text),
         (_, Some((tag, Val::TStr(text)))) if is_bytes(tag) => {
@@ -244,10 +250,10 @@ fn type_of(tag: &str) -> Option<(Dialect, VariantType)> {
     types.find_map(|(it, found)| Some((it, found?)))
 }
 
-/// Returns whether a tag is that of an array of vectors, whose numbers are in a row.
-pub(super) fn has_rows(tag: &str) -> bool {
+/// Returns how many numbers each element has in an array of vectors, whose numbers are in a row.
+pub(super) fn row_of(tag: &str) -> Option<usize> {
     let numbers = type_of(tag).and_then(|(_, variant_type)| variant_type.numbers());
-    numbers.is_some_and(|it| it.count > 1 && it.element.is_some())
+    numbers.filter(|it| it.count > 1 && it.element.is_some()).map(|it| it.count)
 }
 
 /// Returns whether a tag is that of a byte array.

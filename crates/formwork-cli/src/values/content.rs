@@ -1,6 +1,6 @@
 //! Values of an engine, in any framing: set, removed, replaced and merged.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use formwork::document::{Json, rule::DOCUMENT_VALUE};
 use formwork_alb1::json::is_document;
@@ -361,9 +361,12 @@ fn add_sections<R: Real>(base: &mut Variant<R>, ours: &Variant<R>, theirs: &Vari
     else {
         return;
     };
+    let names = |side: &Dictionary<R>| -> HashSet<String> {
+        side.keys().filter_map(Variant::as_str).map(str::to_owned).collect()
+    };
+    let (theirs, there) = (names(theirs), names(base));
     for name in ours.keys() {
-        let is_in = |side: &Dictionary<R>| side.keys().any(|other| other.is_identical(name));
-        if is_in(theirs) && !is_in(base) {
+        if name.as_str().is_some_and(|it| theirs.contains(it) && !there.contains(it)) {
             base.push((name.clone(), Variant::Dictionary(Dictionary::new())));
         }
     }

@@ -35,6 +35,7 @@ impl Pack<'_> {
     }
 
     /// Refuses a pack with two files of one name, or in the same bytes.
+    #[cfg(feature = "document")]
     pub(crate) fn refuse_shared(&self) -> Result<()> {
         let mut faults = Vec::new();
         self.check_names(&mut faults);

@@ -6,7 +6,7 @@ use formwork_godot::Opener;
 use formwork_godot::wrapper::Key;
 use formwork_variant::dialect::Precision;
 use formwork_variant::edit::{
-    Compare, Difference, DifferenceKind, Names, Place, Step, Target, ValuePath, splice,
+    Compare, Difference, DifferenceKind, Literals, Names, Place, Step, Target, ValuePath, splice,
 };
 use formwork_variant::generate::arbitrary::Unstructured;
 use formwork_variant::generate::{Config, variant};
@@ -647,4 +647,14 @@ fn damaged_packets_are_refused_or_changed_and_never_more() {
             assert!(changed.ends_with(&damaged[length..]));
         }
     }
+}
+
+#[test]
+fn only_numbers_that_overflow_are_infinite() {
+    let literals = Literals::new(Dialect::GODOT4);
+    // (The base64 of these bytes is `infA`.)
+    let bytes = literals.any::<f32>("PackedByteArray(138, 119, 192)").unwrap();
+    assert_eq!(bytes, Variant::PackedByteArray(vec![138, 119, 192].into()));
+    assert_eq!(literals.any::<f32>("Vector2(inf, 0)").unwrap().to_string(), "Vector2(inf, 0)");
+    assert_eq!(literals.any::<f32>(r#"{"info": 1, "x": Vector2(1e999, 0)}"#), None);
 }
