@@ -654,7 +654,7 @@ fn only_numbers_that_overflow_are_infinite() {
     let literals = Literals::new(Dialect::GODOT4);
     // (The base64 of these bytes is `infA`.)
     let bytes = literals.any::<f32>("PackedByteArray(138, 119, 192)").unwrap();
-    assert_eq!(bytes, Variant::PackedByteArray(vec![138, 119, 192].into()));
+    assert_eq!(bytes, Variant::PackedByteArray(vec![138, 119, 192]));
     assert_eq!(literals.any::<f32>("Vector2(inf, 0)").unwrap().to_string(), "Vector2(inf, 0)");
     assert_eq!(literals.any::<f32>(r#"{"info": 1, "x": Vector2(1e999, 0)}"#), None);
 }
