@@ -1,3 +1,3 @@
 #![no_main]
 
-formwork_fuzz::target!(formwork_bodies::ALB1_TREE);
+libfuzzer_sys::fuzz_target!(|input: &[u8]| formwork_bodies::alb1::tree(input));

@@ -1,3 +1,3 @@
 #![no_main]
 
-formwork_fuzz::target!(formwork_bodies::CAPTURE);
+libfuzzer_sys::fuzz_target!(|input: &[u8]| formwork_bodies::capture(input));

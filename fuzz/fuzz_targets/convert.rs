@@ -1,7 +1,4 @@
 #![no_main]
 
-formwork_fuzz::target!(
-    formwork_bodies::CONVERT,
-    formwork_bodies::mutate,
-    formwork_bodies::cross_over
-);
+libfuzzer_sys::fuzz_target!(|input: &[u8]| formwork_bodies::convert(input));
+formwork_bodies::mutators!(formwork_bodies::mutate, formwork_bodies::cross_over);

@@ -1,7 +1,4 @@
 #![no_main]
 
-formwork_fuzz::target!(
-    formwork_bodies::INSPECT,
-    formwork_bodies::mutate,
-    formwork_bodies::cross_over
-);
+libfuzzer_sys::fuzz_target!(|input: &[u8]| formwork_bodies::inspect(input));
+formwork_bodies::mutators!(formwork_bodies::mutate, formwork_bodies::cross_over);

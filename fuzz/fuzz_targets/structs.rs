@@ -1,7 +1,4 @@
 #![no_main]
 
-formwork_fuzz::target!(
-    formwork_bodies::STRUCTS,
-    formwork_bodies::mutate,
-    formwork_bodies::cross_over
-);
+libfuzzer_sys::fuzz_target!(|input: &[u8]| formwork_bodies::structs(input));
+formwork_bodies::mutators!(formwork_bodies::mutate, formwork_bodies::cross_over);

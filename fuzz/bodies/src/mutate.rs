@@ -39,3 +39,21 @@ pub fn cross_over(first: &[u8], second: &[u8], out: &mut [u8], seed: u64) -> usi
 pub(super) fn place(bytes: impl IntoIterator<Item = u8>, out: &mut [u8]) -> usize {
     out.iter_mut().zip(bytes).map(|(place, byte)| *place = byte).count()
 }
+
+/// Gives a fuzz target two functions that mutate and cross its inputs. A share of the mutations is left to
+/// libFuzzer, whose mutator knows the constants that the target compares with.
+#[macro_export]
+macro_rules! mutators {
+    ($mutate:path, $cross_over:path) => {
+        libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+            if $crate::is_fuzzers_turn(seed.into()) {
+                libfuzzer_sys::fuzzer_mutate(data, size, max_size)
+            } else {
+                $mutate(data, size, max_size, seed.into())
+            }
+        });
+        libfuzzer_sys::fuzz_crossover!(|first: &[u8], second: &[u8], out: &mut [u8], seed: u32| {
+            $cross_over(first, second, out, seed.into())
+        });
+    };
+}

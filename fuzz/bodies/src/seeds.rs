@@ -57,18 +57,17 @@ const JSON: &[&str] = &[
 pub fn seeds(formats: &Path, target: &str) -> Result<Vec<Vec<u8>>> {
     let mut seeds = match target {
         "capture" => captures(formats)?,
-        "file" => {
-            let games = game_files(formats, "script")?.into_iter();
-            let games = games.chain(game_files(formats, "resource")?).chain(packs(formats)?);
-            let wrapped = containers(formats)?.into_iter().chain(layers());
-            games.chain(wrapped).chain(settings(formats)?).chain(config_files(formats)?).collect()
-        }
-        "text_json" => some(packets(formats)?).chain(texts(formats)?).collect(),
+        "config_file" => config_files(formats)?,
+        "container" => containers(formats)?.into_iter().chain(layers()).collect(),
+        "pack" => packs(formats)?,
+        "resource" | "script" => game_files(formats, target)?,
+        "settings" => settings(formats)?,
+        "json" | "text" => some(packets(formats)?).chain(texts(formats)?).collect(),
         "structs" => some(packets(formats)?).map(unswitched).chain(saves()).collect(),
         name if name.starts_with("alb1_") => {
             let mut files = short_documents(formats)?;
             files.extend(cases(Format::Alb1, 200));
-            if name == "alb1_decode" {
+            if name == "alb1_json" {
                 files.extend(document_jsons(&files)?);
             }
             files

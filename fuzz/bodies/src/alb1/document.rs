@@ -1,4 +1,4 @@
-//! Reads bytes as a document and writes the same bytes again. (`fuzz/round_trip.rs` goes the other way: from
+//! Reads bytes as a document and writes the same bytes again. (The target `round_trip` goes the other way: from
 //! a document to bytes and back.)
 
 use formwork_alb1::Document;

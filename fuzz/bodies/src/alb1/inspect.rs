@@ -5,7 +5,6 @@ use std::io;
 use arbitrary::{Arbitrary, Unstructured};
 
 use super::names::with_used_names;
-use crate::ways::Ways;
 use formwork_alb1::inspect::Inspector;
 use formwork_alb1::tree::{TreeWalk, Version};
 use formwork_alb1::{Document, Field, Value};
@@ -19,14 +18,8 @@ use formwork_variant::inspect::{Inspect, Kind, Span, Tree};
 /// The input is inspected as it is, as the tree of a layer, and as the choices of the generator, with all
 /// names and with only the used ones.
 pub fn inspect(data: &[u8]) {
-    let ways = Ways::of(data, 5);
-    if ways.takes(0) {
-        look(data);
-    }
-    for (way, version) in [(1, Version::V3), (2, Version::V4)] {
-        if !ways.takes(way) {
-            continue;
-        }
+    look(data);
+    for version in [Version::V3, Version::V4] {
         let mut layer = Document::new("CLayer");
         let [Some(number), Some(tree)] = ["mlayerVersion", "tree"].map(|name| layer.tags.id(name))
         else {
@@ -53,9 +46,8 @@ pub fn inspect(data: &[u8]) {
         look(bytes.get(..bytes.len() - data.len() % 40).unwrap_or_default());
     }
     // The tables of Terrain Builder are long and the same every time.
-    for (way, names) in [(3, std::convert::identity as fn(_) -> _), (4, with_used_names)] {
-        if ways.takes(way)
-            && let Ok(made) = Document::arbitrary(&mut Unstructured::new(data)).map(names)
+    for names in [std::convert::identity as fn(_) -> _, with_used_names] {
+        if let Ok(made) = Document::arbitrary(&mut Unstructured::new(data)).map(names)
             && let Ok(bytes) = made.to_vec()
         {
             look(&bytes);
@@ -73,11 +65,8 @@ fn look(bytes: &[u8]) -> Vec<Error> {
         all.clone().shown_elements(1),
         all.clone().whole_fields(true).shown_elements(2),
     ];
-    let ways = Ways::of(bytes, others.len());
-    for (way, inspector) in others.into_iter().enumerate() {
-        if ways.takes(way) {
-            assert_eq!(walk(bytes, inspector, reader.as_ref()), faults);
-        }
+    for inspector in others {
+        assert_eq!(walk(bytes, inspector, reader.as_ref()), faults);
     }
     for offset in [0, bytes.len() / 2, bytes.len()] {
         let chain = all.clone().at(offset as u64);

@@ -2,7 +2,6 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 
-use crate::ways::Ways;
 use formwork_alb1::json::{DocumentJson, from_json};
 use formwork_alb1::{Document, Reader};
 use formwork_variant::Limits;
@@ -11,30 +10,22 @@ use formwork_variant::json::Style;
 /// Checks that every document comes back from its JSON. Any JSON is refused, or read to a document that can
 /// be written and read, unless the format cannot hold it.
 pub fn json(data: &[u8]) {
-    let ways = Ways::of(data, 2);
     if let Ok(read) = Document::from_slice(data) {
-        there_and_back(data, &read);
+        there_and_back(&read);
     }
-    if ways.takes(0)
-        && let Ok(made) = Document::arbitrary(&mut Unstructured::new(data))
-    {
-        there_and_back(data, &made);
-    }
-    if !ways.takes(1) {
-        return;
+    if let Ok(made) = Document::arbitrary(&mut Unstructured::new(data)) {
+        there_and_back(&made);
     }
     match from_json(data) {
-        Ok(document) => from_text(data, &document),
+        Ok(document) => from_text(&document),
         Err(error) => assert!(error.offset() <= data.len() as u64, "{error}"),
     }
 }
 
-fn there_and_back(data: &[u8], document: &Document) {
+fn there_and_back(document: &Document) {
     let compact = DocumentJson::new();
     let forms = [compact, compact.style(Style::Pretty), compact.trees(true)];
-    // Half of the bytes give another choice than the caller's.
-    let ways = Ways::of(data.get(data.len() / 2..).unwrap_or_default(), forms.len());
-    for (_, form) in forms.into_iter().enumerate().filter(|(way, _)| ways.takes(*way)) {
+    for form in forms {
         let json = match form.to_string(document) {
             Ok(json) => json,
             Err(error) => panic!("{document:?}: {error}"),
@@ -46,7 +37,7 @@ fn there_and_back(data: &[u8], document: &Document) {
     }
 }
 
-fn from_text(data: &[u8], document: &Document) {
+fn from_text(document: &Document) {
     let Ok(bytes) = document.to_vec() else {
         assert!(DocumentJson::new().to_string(document).is_err());
         return;
@@ -56,5 +47,5 @@ fn from_text(data: &[u8], document: &Document) {
         Ok(again) => assert!(again == bytes, "{document:?}"),
         Err(error) => panic!("{document:?}: {error}"),
     }
-    there_and_back(data, document);
+    there_and_back(document);
 }

@@ -2,7 +2,6 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
-use crate::ways::Ways;
 use formwork_alb1::Document;
 use formwork_alb1::terrain::{ObjectLayer, Root};
 use formwork_alb1::tree::{Colour, Grid, Object, Tree, TreeItem, TreeWalk, Version, objects};
@@ -14,16 +13,11 @@ use formwork_records::wire::Components;
 pub fn tree(data: &[u8]) {
     let layer = Document::from_slice(data).ok().and_then(|it| ObjectLayer::of(&it).ok());
     let bytes = layer.as_ref().map_or(data, |layer| &layer.tree);
-    let ways = Ways::of(data, 3);
-    for (way, version) in [(0, Version::V3), (1, Version::V4)] {
-        if ways.takes(way) {
-            as_tree(bytes, version);
-        }
+    for version in [Version::V3, Version::V4] {
+        as_tree(bytes, version);
     }
-    if ways.takes(2) {
-        // Missing bytes count as zeros, so this ends.
-        let _ = made(&mut Unstructured::new(data));
-    }
+    // Missing bytes count as zeros, so this ends.
+    let _ = made(&mut Unstructured::new(data));
 }
 
 fn as_tree(bytes: &[u8], version: Version) {

@@ -31,7 +31,7 @@ fn write(wanted: &[String]) -> io::Result<()> {
     let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let formats = fuzz.join("../formats");
     // Any target of the format family gives the dictionary.
-    for (file, target) in [("variant.dict", "decode"), ("alb1.dict", "alb1_decode")] {
+    for (file, target) in [("variant.dict", "fixed_point"), ("alb1.dict", "alb1_document")] {
         fs::write(fuzz.join(file), words(target))?;
     }
     for (target, _) in TARGETS {

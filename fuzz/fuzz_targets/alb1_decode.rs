@@ -1,7 +1,0 @@
-#![no_main]
-
-formwork_fuzz::target!(
-    formwork_bodies::ALB1_DECODE,
-    formwork_bodies::alb1::mutate,
-    formwork_bodies::alb1::cross_over
-);

@@ -1,7 +1,0 @@
-#![no_main]
-
-formwork_fuzz::target!(
-    formwork_bodies::DECODE,
-    formwork_bodies::mutate,
-    formwork_bodies::cross_over
-);

@@ -1,3 +1,0 @@
-#![no_main]
-
-formwork_fuzz::target!(formwork_bodies::FILE);
