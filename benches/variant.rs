@@ -2,15 +2,12 @@
 //!
 //! `formats/perf.md` has the times of the real engines for the same values.
 
-#[path = "workloads/mod.rs"]
-mod workloads;
-
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use formwork_benches::workloads::workloads;
 use formwork_variant::Variant;
 use formwork_variant::{Decoder, Dialect, Encoder};
-use workloads::workloads;
 
 fn variant(criterion: &mut Criterion) {
     for dialect in [Dialect::GODOT3, Dialect::GODOT4] {

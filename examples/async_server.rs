@@ -1,7 +1,7 @@
 //! The server of `godot_server` with tokio: serves any number of games at once, until it is interrupted.
 //!
 //! ```text
-//! cargo run --example async_server --features tokio -- --format godot3
+//! cargo run -p formwork-examples --example async_server -- --format godot3
 //! godot3-server --path examples/godot_client/godot3          (in other terminals)
 //! ```
 

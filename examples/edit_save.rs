@@ -1,4 +1,4 @@
-//! Opens a save game, changes one value, and writes the save back: `cargo run --example edit_save IN OUT`.
+//! Opens a save game, changes one value, and writes the save back: `cargo run -p formwork-examples --example edit_save IN OUT`.
 //!
 //! Without arguments it takes a save that a real Godot 3.6 wrote, and prints its content.
 

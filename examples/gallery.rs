@@ -1,7 +1,7 @@
 //! Prints the dump of a file of the gallery, or the page of a format.
 //!
-//!     cargo run -p formwork --example gallery png picture.png
-//!     cargo run -p formwork --example gallery png
+//!     cargo run --example gallery png picture.png
+//!     cargo run --example gallery png
 
 #[allow(missing_docs, reason = "the names are those of the formats")]
 mod formats;

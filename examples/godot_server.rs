@@ -1,7 +1,7 @@
 //! Speaks to a running game over TCP: `StreamPeerTCP.put_var` and `get_var`, or a PacketPeerStream.
 //!
 //! ```text
-//! cargo run --example godot_server -- --format godot3
+//! cargo run -p formwork-examples --example godot_server -- --format godot3
 //! godot3-server --path examples/godot_client/godot3          (in a second terminal)
 //! ```
 //!

@@ -2,7 +2,7 @@
 //! length.
 //!
 //! ```text
-//! cargo run --example godot_udp -- --format godot3
+//! cargo run -p formwork-examples --example godot_udp -- --format godot3
 //! godot3-server --path examples/godot_client/godot3 --udp    (in a second terminal)
 //! ```
 //!

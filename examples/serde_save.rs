@@ -1,6 +1,6 @@
 //! Reads, changes and writes a save game as a user-defined struct.
 //!
-//!     cargo run --features serde --example serde_save -- IN OUT
+//!     cargo run -p formwork-examples --example serde_save -- IN OUT
 //!
 //! Without arguments it takes a save that a real Godot 3.6 wrote, and prints who plays.
 

@@ -1,6 +1,6 @@
 //! Turns every object of a layer of Terrain Builder by ninety degrees.
 //!
-//!     cargo run --example turn_objects -- formats/alb1/samples/valley.Layers/houses.tv4l turned.tv4l
+//!     cargo run -p formwork-examples --example turn_objects -- formats/alb1/samples/valley.Layers/houses.tv4l turned.tv4l
 
 use formwork_alb1::Document;
 use formwork_alb1::terrain::{ObjectLayer, Root};

@@ -1,8 +1,8 @@
 //! A small decoder of Godot 3, Godot 4 and ALB1 that speaks the decoder protocol, with mistakes that can be
 //! switched on. It measures the fuzz kit, and is a place to try the kit.
 //!
-//!     cargo run --example defective_decoder -- --format godot3 --defect strings-last-padding
-//!     cargo run --example defective_decoder -- --list
+//!     cargo run -p formwork-examples --example defective_decoder -- --format godot3 --defect strings-last-padding
+//!     cargo run -p formwork-examples --example defective_decoder -- --list
 //!
 //! It shares no code with the library: it was written from the description of the formats. Without a
 //! `--defect` it answers as `formwork-kit respond` does, except for two rare conversions in typed containers

@@ -46,8 +46,8 @@ fn engines_read_the_texts_that_we_write() {
             "more": { "float": 0.1, "deep": { "a": { 1: [2.5, [], {}] } }, "lines": "a\nb\tc\\d" },
         });
         // The engine prints what it reads.
-        let sample = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("formats/config_file/samples")
+        let sample = formwork_testkit::formats()
+            .join("config_file/samples")
             .join(format!("{}.config.cfg", engine.release));
         let old = fs::read_to_string(sample).unwrap_or_else(|_| "; of nobody\n[told]\n".to_owned());
         let file = ConfigFile::parse(&old).expect("an engine saved it");

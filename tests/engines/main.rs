@@ -1,8 +1,5 @@
 //! Programs made with this crate and real engines exchange values and files: see README.md.
 
-#[path = "../../formats/variant/tests/variant/cases.rs"]
-#[allow(dead_code, reason = "shared with the golden tests, which use the rest")]
-mod cases;
 mod config_file;
 mod conversion;
 mod engine;
@@ -18,3 +15,5 @@ mod session;
 mod settings;
 mod values;
 mod verdicts;
+
+use formwork_testkit::golden as cases;

@@ -1,7 +1,6 @@
 //! Tests packs: the engine that made one starts from it after a file in it was replaced.
 
 use std::fs;
-use std::path::Path;
 
 use formwork_godot::pack::Pack;
 use formwork_variant::Encoder;
@@ -13,7 +12,7 @@ use crate::engine::with_each_engine;
 #[test]
 fn an_engine_starts_from_a_pack_in_which_files_are_others() {
     with_each_engine(|engine| {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("formats/pack/samples");
+        let folder = formwork_testkit::formats().join("pack/samples");
         let path = folder.join(&engine.release).join("export.pck");
         let Ok(old) = fs::read(&path) else {
             println!("skipped: no pack of {}", engine.release);

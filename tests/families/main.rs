@@ -15,8 +15,8 @@ use formwork::wire::Cursor;
 
 /// Returns the bytes of a file below `formats`.
 fn sample(name: &str) -> Vec<u8> {
-    let path = format!("{}/formats/{name}", env!("CARGO_MANIFEST_DIR"));
-    std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+    let path = formwork_testkit::formats().join(name);
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// Compares a record with the front of a sample: see [`hold`].

@@ -264,12 +264,12 @@ fn page(arrows: &Arrows) -> String {
 }
 
 fn check(package: &str, folder: &[&str], heading: &str) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = formwork_testkit::repository();
     check_arrows(&arrows(&sources(&root.join(package).join("src")), folder), heading);
 }
 
 fn check_arrows(arrows: &Arrows, heading: &str) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = formwork_testkit::repository();
     assert_eq!(cycle(arrows), None, "{heading}: modules lead back to themselves: {arrows:#?}");
     let text = fs::read_to_string(root.join("ARCHITECTURE.md")).expect("the page can be read");
     let (_, behind) = text.split_once(heading).expect("the page has the heading");
@@ -327,7 +327,7 @@ const CIRCLES: &[(&str, &[&str], &str)] = &[
 
 #[test]
 fn no_file_leads_back_to_itself_through_those_beside_it() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = formwork_testkit::repository();
     let mut found = Vec::new();
     for member in MEMBERS {
         let sources = sources(&root.join(member).join("src"));
@@ -363,7 +363,7 @@ const CYCLES: &[(&str, &[&str])] = &[
 
 #[test]
 fn no_file_leads_back_to_itself_through_other_folders() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = formwork_testkit::repository();
     let mut found = Vec::new();
     for member in MEMBERS {
         let sources = sources(&root.join(member).join("src"));
@@ -421,7 +421,7 @@ fn dependencies(manifest: &Path) -> BTreeSet<String> {
 
 #[test]
 fn packages_use_what_the_page_says() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = formwork_testkit::repository();
     let mut arrows = Arrows::new();
     arrows.insert("formwork".to_owned(), dependencies(&root.join("Cargo.toml")));
     for entry in fs::read_dir(root.join("crates")).expect("there are members") {
@@ -440,7 +440,7 @@ fn packages_use_what_the_page_says() {
 
 #[test]
 fn what_an_engine_does_is_a_rule_of_its_dialect_and_no_question_of_its_family() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = formwork_testkit::repository();
     let mut askers = Vec::new();
     let families = ["formats/variant/src", "formats/godot/src"];
     for (module, source) in families.iter().flat_map(|family| sources(&root.join(family))) {

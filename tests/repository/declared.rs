@@ -186,7 +186,7 @@ fn look(items: Vec<Item>, records: &mut BTreeMap<String, bool>, uses: &mut Uses)
 
 #[test]
 fn every_record_is_what_reader_and_writer_use() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = formwork_testkit::repository();
     let members = [FAMILIES, &["crates/formwork-capture/src"]].concat();
     let mut paths = Vec::new();
     members.iter().for_each(|member| files(&root.join(member), &mut paths));
@@ -224,7 +224,7 @@ fn every_record_is_what_reader_and_writer_use() {
 
 #[test]
 fn every_record_is_audited() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = formwork_testkit::repository();
     let mut paths = Vec::new();
     FAMILIES.iter().for_each(|family| files(&root.join(family), &mut paths));
     let (mut records, mut uses) = (BTreeMap::new(), Uses::default());

@@ -18,7 +18,7 @@ fn the_stated_minimum_is_enough_for_every_package() {
     assert!(readme.contains(&format!("Rust {minimum}")), "README.md states another minimum");
     let metadata = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--all-features", "--locked"])
-        .args(["--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")])
+        .args(["--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml")])
         .output()
         .expect("cargo runs");
     let metadata: Value = serde_json::from_slice(&metadata.stdout).expect("metadata is JSON");

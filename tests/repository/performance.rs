@@ -1,6 +1,6 @@
 //! Checks that the values of the benches are, byte for byte, those that were measured in the engines.
 
-#[path = "../../benches/workloads/mod.rs"]
+#[path = "../../benches/src/workloads.rs"]
 mod workloads;
 
 use self::workloads::workloads;

@@ -1,7 +1,5 @@
 //! Checks that the pages in `formats/` match the declarations.
 
-use std::path::Path;
-
 use formwork_alb1::page::alb1_page;
 use formwork_godot::pages::{resource_page, script_page};
 use formwork_variant::Dialect;
@@ -21,8 +19,7 @@ fn the_schema_pages_are_current() {
         (formwork_godot::pages::container_page(), "containers"),
         (formwork_godot::pages::pack_page(), "pack"),
     ] {
-        let path =
-            Path::new(env!("CARGO_MANIFEST_DIR")).join("formats").join(folder).join("schema.md");
+        let path = formwork_testkit::formats().join(folder).join("schema.md");
         if std::env::var_os("BLESS").is_some() {
             std::fs::write(&path, &page).expect("the page can be written");
         }

@@ -26,7 +26,7 @@ pub struct Task {
 /// A program that a task is measured beside.
 #[derive(Clone, Copy, Debug)]
 pub enum Peer {
-    /// The parser in `benches/peers/src/hand.rs`.
+    /// The parser in `benches/src/hand.rs`.
     Hand,
     /// `rmp-serde`, with the names of fields.
     MessagePack,

@@ -12,7 +12,7 @@ use formwork_variant::Dialect;
 
 /// Returns a golden file.
 fn golden(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+    formwork_testkit::formats().join(path)
 }
 
 /// Returns the golden files with these extensions.

@@ -8,7 +8,7 @@ use formwork_godot::project::{from_text, to_text};
 use formwork_variant::{Decoder, Dialect, Variant};
 
 fn sample(name: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name);
+    let path = formwork_testkit::formats().join(name);
     fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 

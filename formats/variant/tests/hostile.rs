@@ -3,10 +3,6 @@
 //!
 //! One test function, because it measures memory: nothing else may allocate meanwhile.
 
-#[path = "variant/cases.rs"]
-#[allow(dead_code, reason = "shared with the golden tests")]
-mod cases;
-
 #[path = "variant/game_files_memory.rs"]
 mod game_files_memory;
 #[path = "variant/wrapper/make.rs"]
@@ -17,8 +13,8 @@ mod memory;
 
 use std::fmt::Write;
 
-use cases::ENGINES;
 use formwork_alb1::{Document, Field, Text, Value};
+use formwork_testkit::golden::ENGINES;
 use formwork_variant::codec;
 use formwork_variant::{Array, Dictionary, Object, Variant};
 use formwork_variant::{Decoder, Dialect, Encoder, Error, ErrorKind, Limits, Rule, Strictness};

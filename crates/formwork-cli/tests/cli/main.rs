@@ -2,9 +2,6 @@
 
 mod alb1;
 mod capture;
-#[path = "../../../../formats/variant/tests/variant/cases.rs"]
-#[allow(dead_code, reason = "shared with the tests of the library, which need more of it")]
-mod cases;
 mod change;
 mod config_file;
 mod containers;
@@ -42,3 +39,5 @@ mod terminal;
 mod terrain;
 mod terrain_verbs;
 mod told;
+
+use formwork_testkit::golden as cases;

@@ -34,7 +34,7 @@ pub(crate) fn each_sample(visit: impl FnMut(Sample)) -> usize {
 
 /// Hands `visit` the files that are shipped and whole, then every real one; how many there are.
 pub(crate) fn each_file(mut visit: impl FnMut(Sample)) -> usize {
-    let shipped = samples(&Path::new(env!("CARGO_MANIFEST_DIR")).join("samples"));
+    let shipped = samples(&formwork_testkit::formats().join("alb1/samples"));
     let is_whole = |sample: &Sample| formwork_alb1::Document::from_slice(&sample.bytes).is_ok();
     let shipped: Vec<_> = shipped.into_iter().filter(is_whole).collect();
     let count = shipped.len();

@@ -155,7 +155,6 @@ fn dot_has_readable_labels_and_short_lists() {
     }
 }
 
-#[cfg(feature = "json")]
 #[test]
 fn json_has_objects_edges_and_findings() {
     let (project, layer) = (project(0x901), layer("CLayer", "default", 0x900));
@@ -179,7 +178,6 @@ fn json_has_objects_edges_and_findings() {
     assert_eq!(flat["objects"].as_array().unwrap().len(), 2);
 }
 
-#[cfg(feature = "petgraph")]
 #[test]
 fn petgraph_has_the_same_nodes_and_edges() {
     let (project, layer) = (project(0x900), layer("CLayer", "default", 0x900));

@@ -31,5 +31,3 @@ mod tree_build;
 mod tree_bytes;
 mod verify;
 mod walk;
-#[path = "../../../variant/tests/work/mod.rs"]
-mod work;

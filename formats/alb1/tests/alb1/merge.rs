@@ -450,7 +450,7 @@ fn with_added(base: &Document, places: &[(f64, f64)]) -> Document {
 
 /// A layer that is shipped, with objects in it.
 pub(crate) fn houses() -> Document {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/valley.Layers/houses.tv4l");
+    let path = formwork_testkit::formats().join("alb1/samples/valley.Layers/houses.tv4l");
     Document::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
@@ -512,7 +512,7 @@ fn an_object_that_both_sides_changed_is_named_with_its_template_and_what_differs
 
 #[test]
 fn the_number_of_objects_of_a_project_follows_both_sides() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/valley.tv4p");
+    let path = formwork_testkit::formats().join("alb1/samples/valley.tv4p");
     let base = Document::from_slice(&std::fs::read(path).unwrap()).unwrap();
     let field = "objManager.mlTotalObjectCount";
     let with = |by: i32| {

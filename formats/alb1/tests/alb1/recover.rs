@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use crate::corpus::each_sample;
 use crate::damage::{Damage, KINDS, Kind, Known, Map, Random, is_plain};
-use crate::work;
 
 /// All objects of a rescued document, but the root.
 fn objects(recovered: &Recovered) -> Vec<&Object> {
@@ -298,7 +297,7 @@ impl Shares {
         let mut shares = Vec::new();
         for (seed, kind) in (0..times).zip(KINDS.into_iter().cycle()) {
             let damage = Damage::new(bytes, &map, kind, seed);
-            let (recovered, cost) = work::cost(|| recover(&damage.bytes));
+            let (recovered, cost) = formwork_testkit::cost(|| recover(&damage.bytes));
             self.longest = self.longest.max(cost);
             let what = format!("{name} {kind:?} {seed}");
             // What was rescued is a document that can be written and read again.
@@ -459,7 +458,7 @@ fn nothing_takes_long() {
         for start in [&start[..], &start[..40], &[]] {
             let rest = pattern.iter().copied().cycle().take(SIZE);
             let bytes: Vec<u8> = start.iter().copied().chain(rest).collect();
-            let (recovered, cost) = work::cost(|| recover(&bytes));
+            let (recovered, cost) = formwork_testkit::cost(|| recover(&bytes));
             println!("{pattern:?} behind {}: {cost:?}, {} lost", start.len(), recovered.lost.len());
             assert!(cost.as_secs() < 20, "{pattern:?} behind {} bytes", start.len());
         }
@@ -478,7 +477,7 @@ fn leaves_that_claim_the_rest_of_the_tree_do_not_take_long() {
         let at = start + head.start;
         damaged[at..at + 4].copy_from_slice(&(left as u32).to_le_bytes());
     }
-    let (recovered, cost) = work::cost(|| recover(&damaged));
+    let (recovered, cost) = formwork_testkit::cost(|| recover(&damaged));
     println!("{cost:?}, {} lost", recovered.lost.len());
     assert!(cost < Duration::from_secs(5), "{cost:?}");
 }

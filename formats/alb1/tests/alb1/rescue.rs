@@ -1,7 +1,6 @@
 //! Files that were cut can be used after the rescue: they have no faults.
 
 use std::fs;
-use std::path::Path;
 
 use formwork_alb1::recover::{Reason, Recovered, recover};
 use formwork_alb1::terrain::{ObjectLayer, Project, Root, ShapeLayer, Templates};
@@ -95,7 +94,7 @@ fn seeded(name: &str, size: usize) -> impl Iterator<Item = usize> {
 
 /// The files that are shipped.
 fn shipped() -> Vec<(String, Vec<u8>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let folder = formwork_testkit::formats().join("alb1/samples");
     let mut files = Vec::new();
     for folder in [folder.clone(), folder.join("valley.Layers"), folder.join("valley.Shapes")] {
         for entry in fs::read_dir(folder).unwrap() {

@@ -2,7 +2,6 @@
 //! are made here, by the crate's own writer; `BLESS=1 cargo test --test alb1 samples` makes them anew.
 
 use std::fs;
-use std::path::PathBuf;
 
 use formwork_alb1::terrain::{
     Attribute, Attributes, CenterDelta, CrossDefinition, FrameConfiguration, KeyPoint, MapFrame,
@@ -279,7 +278,7 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
 
 #[test]
 fn samples_are_what_the_crate_writes() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let folder = formwork_testkit::formats().join("alb1/samples");
     for (name, bytes) in files() {
         let path = folder.join(name);
         if std::env::var_os("BLESS").is_some() {

@@ -151,7 +151,6 @@ fn lists_that_do_not_agree_are_refused_before_a_byte_is_written() {
     assert_eq!(Tree::read(&tree.to_vec().unwrap(), Version::V4).unwrap(), tree);
 }
 
-#[cfg(feature = "arbitrary")]
 #[test]
 fn every_arbitrary_tree_comes_back() {
     use arbitrary::{Arbitrary, Unstructured};

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::{opened_with, packs_in};
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../pack/samples/4.7-dev")
+    formwork_testkit::formats().join("pack/samples/4.7-dev")
 }
 
 /// Returns the manifest entry of each pack, its key (zeros if it has none) and its bytes.

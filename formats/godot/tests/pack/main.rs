@@ -19,7 +19,7 @@ pub const KEY: [u8; 32] = *b"\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xc
 
 /// Returns all samples, with the release that made them.
 pub fn samples() -> Vec<(String, PathBuf, Vec<u8>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../pack/samples");
+    let folder = formwork_testkit::formats().join("pack/samples");
     let mut samples = Vec::new();
     for release in ["3.2.3", "3.6.2", "4.6.3"] {
         for path in packs_in(&folder.join(release)) {

@@ -11,7 +11,7 @@ use formwork_variant::resource::{self, Head};
 use formwork_variant::{Decoder, Dialect, Limits};
 
 use super::MEMORY;
-use super::cases::formats;
+use formwork_testkit::formats;
 
 /// The limit for the unpacked size of a compressed file here.
 const UNPACKED: u64 = 1 << 20;

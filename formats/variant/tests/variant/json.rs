@@ -997,9 +997,9 @@ fn what_engines_wrote_survives_the_way_through_json() {
         ("pandemonium/golden", "pandemonium5"),
     ] {
         let dialect: Dialect = dialect.parse().unwrap();
-        let path = format!("{}/../{folder}/values.jsonl", env!("CARGO_MANIFEST_DIR"));
-        let lines =
-            std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let path = formwork_testkit::formats().join(folder).join("values.jsonl");
+        let lines = std::fs::read_to_string(&path)
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         for line in lines.split('\n').filter(|line| !line.is_empty()) {
             let case: serde_json::Value = serde_json::from_str(line).unwrap();
             let hex = case["hex"].as_str().unwrap();

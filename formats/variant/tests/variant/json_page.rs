@@ -1,7 +1,6 @@
 //! The page about the JSON form agrees with the program.
 
 use std::collections::HashSet;
-use std::path::Path;
 
 use formwork_alb1::FieldType;
 use formwork_variant::Object;
@@ -10,7 +9,7 @@ use formwork_variant::text::from_text;
 use formwork_variant::{Dialect, Variant, VariantType};
 
 fn page() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../json.md");
+    let path = formwork_testkit::formats().join("json.md");
     std::fs::read_to_string(path).unwrap()
 }
 

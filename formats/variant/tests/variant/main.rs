@@ -1,6 +1,5 @@
 //! Tests the Variant family, and the views of it, against the output of real engines.
 
-mod cases;
 mod config_file;
 mod convert;
 mod detect;
@@ -21,7 +20,7 @@ mod serde;
 mod settings;
 mod text;
 mod walk;
-#[path = "../work/mod.rs"]
-mod work;
 mod wrapper;
 mod written;
+
+use formwork_testkit::golden as cases;

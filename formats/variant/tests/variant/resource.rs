@@ -1,7 +1,7 @@
 //! Resources and scenes in binary files, as real engines saved them.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use formwork_godot::resource::content;
 use formwork_variant::frame::ByteOrder;
@@ -14,7 +14,7 @@ use formwork_variant::{
 use formwork_variant::{Decoder, Error, ErrorKind, Limits, Rule, Variant};
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../resource/samples")
+    formwork_testkit::formats().join("resource/samples")
 }
 
 fn sample(name: &str) -> Vec<u8> {

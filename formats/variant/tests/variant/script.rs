@@ -1,7 +1,5 @@
 //! Compiled scripts, as real engines compiled them.
 
-use std::path::Path;
-
 use formwork_godot::script;
 use formwork_godot::script::{Head, Script, content, is_shader_cache, read};
 use formwork_variant::inspect::{Inspector, Kind, SpanType};
@@ -9,7 +7,7 @@ use formwork_variant::{Decoder, Dialect, Error, ErrorKind, Limits, Rule, Variant
 use formwork_variant::{NodePath, VariantString, Vector2};
 
 fn sample(name: &str) -> Vec<u8> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../script/samples");
+    let folder = formwork_testkit::formats().join("script/samples");
     std::fs::read(folder.join(name)).expect("the sample is there")
 }
 

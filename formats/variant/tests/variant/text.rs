@@ -371,7 +371,7 @@ fn large_texts_take_linear_time() {
         format!("Array[{}", "x".repeat(many)),
         format!("[{}", "Array[".repeat(many)),
     ];
-    let ((), cost) = crate::work::cost(|| {
+    let ((), cost) = formwork_testkit::cost(|| {
         for text in texts {
             for dialect in [dialect, Dialect::GODOT3] {
                 if let Ok(value) = from_text(&text.as_str().into(), dialect) {

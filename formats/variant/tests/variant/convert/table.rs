@@ -9,10 +9,10 @@ fn the_page_is_current() {
          table that conversion goes by; with --from and --to for two dialects.\n\n{}",
         Table::new(None, None)
     );
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../conversion.md");
+    let path = formwork_testkit::formats().join("conversion.md");
     if std::env::var_os("BLESS").is_some() {
-        std::fs::write(path, &page).expect("the page can be written");
+        std::fs::write(&path, &page).expect("the page can be written");
     }
-    let written = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(written == page, "{path} is old; BLESS=1 writes it anew");
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == page, "{} is old; BLESS=1 writes it anew", path.display());
 }

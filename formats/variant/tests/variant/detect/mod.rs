@@ -336,7 +336,7 @@ fn hostile_bytes_take_no_longer_than_others() {
         inputs.push(("keys of keys", keys));
     }
     for (name, bytes) in &inputs {
-        let (detection, cost): (Detection, _) = crate::work::cost(|| detect(bytes));
+        let (detection, cost): (Detection, _) = formwork_testkit::cost(|| detect(bytes));
         let first = detection.candidates.first().map(|one| (one.dialect, one.framing, one.values));
         println!("{name}: {cost:?} for {} bytes, {first:?}", bytes.len());
         // How long that takes is printed and not asserted, for the machine may do other things; with time
@@ -348,7 +348,7 @@ fn hostile_bytes_take_no_longer_than_others() {
 fn saves_take_milliseconds() {
     for engine in &ENGINES {
         let bytes = std::fs::read(engine.file("files/big.save")).unwrap();
-        let (detection, cost) = crate::work::cost(|| detect(&bytes));
+        let (detection, cost) = formwork_testkit::cost(|| detect(&bytes));
         println!("{}: {} bytes in {cost:?}", engine.name, bytes.len());
         assert!(detection.best().is_some());
         assert_eq!(detection.candidates[0].dialect.precision(), Precision::Single);

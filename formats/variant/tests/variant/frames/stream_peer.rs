@@ -1,7 +1,6 @@
 //! Numbers, strings and plain bytes of StreamPeers.
 
 use std::io::{self, Read};
-use std::path::Path;
 
 use formwork_variant::codec;
 use formwork_variant::frame::{ByteOrder, FrameReader, FrameWriter};
@@ -23,7 +22,7 @@ fn sample(name: &str, order: ByteOrder) -> Vec<u8> {
         ByteOrder::Little => format!("{name}.bin"),
         ByteOrder::Big => format!("{name}_big_endian.bin"),
     };
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../frames/samples");
+    let folder = formwork_testkit::formats().join("frames/samples");
     std::fs::read(folder.join(name)).unwrap()
 }
 

@@ -1,7 +1,7 @@
 //! The saves that real engines wrote, read into structs.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use formwork_variant::frame::ByteOrder;
 use formwork_variant::{
@@ -90,7 +90,7 @@ fn golden() -> [(&'static str, Dialect); 5] {
 }
 
 fn file(folder: &str, name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder).join("files").join(name)
+    formwork_testkit::formats().join(folder).join("files").join(name)
 }
 
 #[test]

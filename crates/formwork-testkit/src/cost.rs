@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 /// Returns the CPU time of this thread; [`None`] if it is not available.
+#[must_use]
 pub fn cpu_time() -> Option<Duration> {
     let said = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     said.split(' ').next()?.parse().ok().map(Duration::from_nanos)

@@ -1,17 +1,9 @@
 //! Declared records as documents: JSON both ways, changes, settled counts and checksums, differences.
 
-#[allow(missing_docs, dead_code, reason = "the names are those of the formats")]
-#[path = "../examples/formats/mod.rs"]
-mod formats;
-
-use formats::{elf, git_index, gzip, messagepack, png, tar, wav, zip};
+use crate::examples::{elf, git_index, gzip, messagepack, png, tar, wav, zip};
+use crate::sample;
 use formwork::document::{Confidence, Document, Edit, Format, Json, RecordFormat};
 use formwork::record::{self, Declared};
-
-fn sample(name: &str) -> Vec<u8> {
-    let path = format!("{}/examples/formats/samples/{name}", env!("CARGO_MANIFEST_DIR"));
-    std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
 
 static PNG: RecordFormat = RecordFormat::new::<png::Png>("png", "pictures");
 static WAV: RecordFormat = RecordFormat::new::<wav::Wave>("wav", "sounds");

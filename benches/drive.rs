@@ -14,7 +14,11 @@ fn drive(criterion: &mut Criterion) {
         .filter(|packet| packet.len() < 400)
         .collect();
     let packets: Vec<_> = packets.iter().map(Vec::as_slice).collect();
-    let command = format!("'{}' respond --format godot3", env!("CARGO_BIN_EXE_formwork-kit"));
+    // The bench is in `target/PROFILE/deps`.
+    let bench = std::env::current_exe().expect("it is a file");
+    let program = bench.ancestors().nth(2).expect("the folder").join("formwork-kit");
+    assert!(program.exists(), "cargo build --release -p formwork-cli");
+    let command = format!("'{}' respond --format godot3", program.display());
     let spec = TargetSpec::persistent(&command).expect("it is a command");
     let mut group = criterion.benchmark_group("drive");
     group.sample_size(10).throughput(Throughput::Elements(packets.len() as u64));

@@ -1,22 +1,21 @@
-//! The page "Declare a format of your own" shows what the library prints. `UPDATE=1 cargo test --test page` writes it.
+//! The page "Declare a format of your own" shows what the library prints. `UPDATE=1 cargo test --test definition page` writes
+//! it.
 
 #[allow(dead_code, missing_docs, reason = "the example has a `main`")]
-#[path = "../examples/own_format.rs"]
+#[path = "../../examples/own_format.rs"]
 mod own_format;
-#[allow(dead_code, missing_docs, reason = "only one format is shown")]
-#[path = "../examples/formats/png.rs"]
-mod png;
 
+use crate::examples::png;
 use formwork::record;
 use own_format::Pack;
 
 fn read(path: &str) -> String {
-    let path = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 fn bytes(path: &str) -> Vec<u8> {
-    std::fs::read(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+    std::fs::read(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
 /// Returns what is to be in a block of the page.
@@ -73,7 +72,8 @@ fn the_page_shows_what_is_printed() {
     made.push_str(rest);
     assert_eq!(blocks, 8, "every block is made");
     if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(format!("{}/docs/own_format.md", env!("CARGO_MANIFEST_DIR")), made).unwrap();
+        std::fs::write(format!("{}/../../docs/own_format.md", env!("CARGO_MANIFEST_DIR")), made)
+            .unwrap();
     } else {
         assert_eq!(made, page);
     }

@@ -1,18 +1,10 @@
 //! Tests the formats of the gallery on files of the programs that usually write them.
 
-#[allow(missing_docs, dead_code, reason = "the names are those of the formats")]
-#[path = "../examples/formats/mod.rs"]
-mod formats;
-
 use std::fmt::Debug;
 
-use formats::{bmp, dns, elf, git_index, gzip, messagepack, mo, png, tar, tzif, wav, zip};
+use crate::examples::{bmp, dns, elf, git_index, gzip, messagepack, mo, png, tar, tzif, wav, zip};
+use crate::sample;
 use formwork::record::{self, Declared};
-
-fn sample(name: &str) -> Vec<u8> {
-    let path = format!("{}/examples/formats/samples/{name}", env!("CARGO_MANIFEST_DIR"));
-    std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
 
 /// Compares the format with each sample: it is read, written byte for byte, checked and settled without a change; and
 /// audits the format.

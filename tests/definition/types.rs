@@ -338,7 +338,6 @@ fn arbitrary_values_are_written() {
     assert!(made > 150, "{made}");
 }
 
-#[cfg(feature = "arbitrary")]
 #[test]
 fn arbitrary_values_leave_bytes_for_others() {
     use arbitrary::Unstructured;

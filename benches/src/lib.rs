@@ -4,5 +4,4 @@
 pub mod engine;
 pub mod hand;
 pub mod others;
-#[path = "../../workloads/mod.rs"]
 pub mod workloads;

@@ -1,19 +1,26 @@
-//! The golden files, line by line.
+//! Reads the golden files line by line.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use formwork_variant::Dialect;
 use serde_json::Value;
 
+pub use crate::formats;
+
 /// A real engine, the folder of its golden files and the dialect that speaks for it.
+#[derive(Debug)]
 pub struct Engine {
+    /// The engine and its release.
     pub name: &'static str,
+    /// The folder below `formats/`.
     pub folder: &'static str,
+    /// The name of the dialect.
     pub dialect: &'static str,
     /// The file that names the cases in which we do not follow the engine, and why.
     pub exceptions: &'static str,
 }
 
+/// The engines that have golden files.
 pub const ENGINES: [Engine; 5] = [
     Engine {
         name: "Godot 2.1.6",
@@ -47,23 +54,29 @@ pub const ENGINES: [Engine; 5] = [
     },
 ];
 
-pub fn formats() -> PathBuf {
-    // Tests of other members of the workspace use this file, too.
-    let member = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let formats = member.ancestors().map(|folder| folder.join("formats"));
-    formats.into_iter().find(|formats| formats.is_dir()).expect("the repository has the folder")
-}
-
 impl Engine {
+    /// Returns the dialect.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the table above names none.
+    #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.dialect.parse().expect("the table above names dialects")
     }
 
+    /// Returns the path of a golden file.
+    #[must_use]
     pub fn file(&self, name: &str) -> PathBuf {
         formats().join(self.folder).join(name)
     }
 
-    /// The lines of a JSON Lines file. A missing file is a failure.
+    /// Returns the lines of a file of JSON Lines.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such file, or a line is no JSON.
+    #[must_use]
     pub fn lines(&self, name: &str) -> Vec<Case> {
         let path = self.file(name);
         let text = std::fs::read_to_string(&path)
@@ -75,31 +88,39 @@ impl Engine {
     }
 }
 
-/// One line of a golden file.
+/// A line of a golden file.
+#[derive(Debug)]
 pub struct Case(pub Value);
 
 impl Case {
+    /// Returns a text of the line.
+    #[must_use]
     pub fn text(&self, field: &str) -> Option<&str> {
         self.0.get(field)?.as_str()
     }
 
+    /// Returns whether a member is `true`.
+    #[must_use]
     pub fn flag(&self, field: &str) -> bool {
         self.0.get(field).and_then(Value::as_bool).unwrap_or(false)
     }
 
+    /// Returns the bytes that a text of the line has as digits.
+    #[must_use]
     pub fn bytes(&self, field: &str) -> Option<Vec<u8>> {
-        let hex = self.text(field)?;
-        let byte = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).expect("golden hex");
-        Some((0..hex.len()).step_by(2).map(byte).collect())
+        self.text(field).map(super::from_hex)
     }
 
+    /// Returns a list of offsets; none where there is no such member.
+    #[must_use]
     pub fn offsets(&self, field: &str) -> Vec<usize> {
-        let list = self.0.get(field).and_then(Value::as_array).cloned().unwrap_or_default();
-        list.iter().filter_map(Value::as_u64).map(|offset| offset as usize).collect()
+        let list = self.0.get(field).and_then(Value::as_array).into_iter().flatten();
+        list.filter_map(Value::as_u64).map(|offset| offset as usize).collect()
     }
 }
 
-/// Zeros where the content is not determined by the value.
+/// Returns the bytes with zeros where the content is not determined by the value.
+#[must_use]
 pub fn masked(mut bytes: Vec<u8>, unspecified: &[usize]) -> Vec<u8> {
     for &offset in unspecified {
         if let Some(byte) = bytes.get_mut(offset) {
