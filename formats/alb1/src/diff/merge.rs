@@ -12,6 +12,7 @@ use super::side::{Side, is_map, is_mask};
 use super::summary::summary;
 use super::trail::{Step, Trail};
 use crate::terrain::{ObjectLayer, ObjectManager, Tags, Typed};
+use crate::walk::occurrences;
 use crate::{Document, Field, Object, ObjectPointer, Value};
 use formwork_records::three_way::{Slot, changed, slots};
 
@@ -128,6 +129,10 @@ impl<'d> Merging<'d> {
         let slots = slots(base.len(), &of_ours, &of_theirs, added, |one, other| {
             is_keyed || self.ours.hash(&ours[one]) == self.theirs.hash(&theirs[other])
         });
+        let occurrences = [ours, theirs].map(|list| match of_object {
+            true => occurrences(list),
+            false => Box::default(),
+        });
         let mut made = Vec::with_capacity(ours.len());
         for slot in slots {
             let Slot { base: at_base, ours: at_ours, theirs: at_theirs } = slot;
@@ -145,7 +150,11 @@ impl<'d> Merging<'d> {
                 continue;
             }
             let position = at_ours.or(at_theirs).unwrap_or_default();
-            let step = self.step(either, of_object, position);
+            let earlier = occurrences[usize::from(at_ours.is_none())].get(position);
+            let step = match of_object {
+                true => Step::Field(self.ours.tag(tag), earlier.copied().flatten()),
+                false => self.step(either, position),
+            };
             self.trail.push(step);
             made.extend(self.field([of_base, of_ours, of_theirs]));
             self.trail.pop();
@@ -153,10 +162,8 @@ impl<'d> Merging<'d> {
         made
     }
 
-    fn step(&self, field: &'d Field, of_object: bool, position: usize) -> Step<'d> {
-        if of_object {
-            return Step::Field(self.ours.tag_of(field), None);
-        }
+    /// Returns the step to an element of an array.
+    fn step(&self, field: &'d Field, position: usize) -> Step<'d> {
         let side = &self.ours;
         match Entry::all(side, std::slice::from_ref(field)).first() {
             Some(entry) if entry.pair.value.as_pair().is_some() => entry.step(),

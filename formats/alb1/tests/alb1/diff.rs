@@ -25,44 +25,44 @@ fn text_of(document: &Document) -> String {
 }
 
 /// Makes fields by their names.
-struct Maker(Document);
+pub(crate) struct Maker(pub(crate) Document);
 
 impl Maker {
-    fn new(class: &str) -> Self {
+    pub(crate) fn new(class: &str) -> Self {
         Self(Document::new(class))
     }
 
-    fn field(&self, name: &str, value: impl Into<Value>) -> Field {
+    pub(crate) fn field(&self, name: &str, value: impl Into<Value>) -> Field {
         Field::new(self.0.tags.id(name).unwrap(), value)
     }
 
-    fn object(&self, class: &str, address: u32, fields: Vec<Field>) -> Object {
+    pub(crate) fn object(&self, class: &str, address: u32, fields: Vec<Field>) -> Object {
         Object { class: self.0.classes.id(class).unwrap() as i16, address, fields }
     }
 
-    fn items(&self, values: impl IntoIterator<Item = Value>) -> Vec<Field> {
+    pub(crate) fn items(&self, values: impl IntoIterator<Item = Value>) -> Vec<Field> {
         values.into_iter().map(|value| self.field("item", value)).collect()
     }
 
-    fn pairs(&self, pairs: impl IntoIterator<Item = (Value, Value)>) -> Vec<Field> {
+    pub(crate) fn pairs(&self, pairs: impl IntoIterator<Item = (Value, Value)>) -> Vec<Field> {
         let pair =
             |(key, data)| self.field("pair", [self.field("key", key), self.field("data", data)]);
         pairs.into_iter().map(pair).collect()
     }
 
     /// The document with these fields in its root.
-    fn with(&self, fields: Vec<Field>) -> Document {
+    pub(crate) fn with(&self, fields: Vec<Field>) -> Document {
         let mut document = self.0.clone();
         document.root.fields = fields;
         document
     }
 }
 
-fn text(text: &str) -> Value {
+pub(crate) fn text(text: &str) -> Value {
     Text::new(text).unwrap().into()
 }
 
-fn int(number: i32) -> Value {
+pub(crate) fn int(number: i32) -> Value {
     Value::SignedInt(number)
 }
 

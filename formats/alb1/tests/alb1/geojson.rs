@@ -298,3 +298,29 @@ fn key_points_are_known_again_by_their_names() {
         assert_eq!(points, before);
     }
 }
+
+#[test]
+fn every_point_is_moved_from_the_world_to_the_map() {
+    let json = br#"{"type": "FeatureCollection", "features": [
+        {"type": "Feature", "geometry": {"type": "Point", "coordinates": [1010, 2020]}},
+        {"type": "Feature", "geometry": null},
+        {"type": "Feature", "geometry": {"type": "LineString", "coordinates": [[1000, 2000], [999, 2001]]}},
+        {"type": "Feature", "geometry": {"type": "Polygon", "coordinates": [
+            [[1000, 2000], [1100, 2000], [1100, 2100], [1000, 2000]],
+            [[1010, 2010], [1020, 2010], [1020, 2020], [1010, 2010]]]}}]}"#;
+    let mut features = Features::read(json).unwrap();
+    let origin = Origin { map: [200_000.0, 50.0], world: [1_000.0, 2_000.0] };
+    features.move_to_map(&origin);
+    let found: Vec<_> = features.features.iter().map(|it| it.geometry.clone()).collect();
+    let ring = |points: [[f64; 2]; 4]| points.map(|[x, y]| [200_000.0 + x, 50.0 + y]).to_vec();
+    let outer = ring([[0.0, 0.0], [100.0, 0.0], [100.0, 100.0], [0.0, 0.0]]);
+    let inner = ring([[10.0, 10.0], [20.0, 10.0], [20.0, 20.0], [10.0, 10.0]]);
+    let expected = [
+        Some(ReadGeometry::Point([200_010.0, 70.0])),
+        None,
+        Some(ReadGeometry::Line(vec![[200_000.0, 50.0], [199_999.0, 51.0]])),
+        Some(ReadGeometry::Polygon(vec![outer, inner])),
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(features.origin, None);
+}

@@ -239,3 +239,32 @@ fn real_projects_have_distinct_roots_and_their_pointers_lead_to_layers() {
         println!("{projects} projects, {pointers} pointers, {resolved} lead to a layer");
     }
 }
+
+#[test]
+fn pointers_of_an_object_are_those_in_no_object_in_it() {
+    let mut document = project(0x900);
+    let class = document.classes.id("CLayer").unwrap() as i16;
+    let pointer = |address| ObjectPointer { class, address };
+    document.add("objManager.keyPoint.mkey[3]", "data", pointer(0x901)).unwrap();
+    document.add("objManager", "mactiveAreaLayer", pointer(0x902)).unwrap();
+    let graph = Graph::new([("map.tv4p", &document)]);
+    let mut found = Vec::new();
+    for id in graph.objects() {
+        for it in graph.pointers_of(id) {
+            assert_eq!((it.from, it.to), (id, None));
+            found.push((graph.path(id).to_string(), it.way.to_string(), it.pointer.address));
+        }
+    }
+    let expected = [
+        ("objManager", "mactiveLayer", 0x900),
+        ("objManager", "mactiveAreaLayer", 0x902),
+        ("objManager.keyPoint.mkey[3]", "data", 0x901),
+    ];
+    let expected = expected.map(|(from, way, to)| (from.to_owned(), way.to_owned(), to));
+    assert_eq!(found, expected);
+    assert_eq!(graph.pointers().len(), expected.len());
+    // The object of another graph, which this one has not.
+    let last = graph.objects().last().unwrap();
+    let other = layer("CLayer", "other", 0x900);
+    assert_eq!(Graph::new([("other", &other)]).pointers_of(last).count(), 0);
+}

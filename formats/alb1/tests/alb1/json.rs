@@ -6,6 +6,8 @@ use formwork::Deferred;
 use formwork::ErrorKind;
 use formwork_alb1::json::Style;
 use formwork_alb1::json::{DocumentJson, from_json, is_document, to_json};
+use formwork_alb1::recover::{Recovered, recover};
+use formwork_alb1::terrain::{Polygon, Root, Shape, ShapeLayer, Vertex};
 use formwork_alb1::tree::{BoundingBox, Children, Group, Leaf, Node, Object, Tree, Version};
 use formwork_alb1::{Document, Field, Text, Value};
 use formwork_records::limits::Limits;
@@ -283,4 +285,54 @@ fn what_no_file_can_hold_is_refused_before_anything_is_written() {
     let mut document = Document::new("CLayer");
     document.header.magic = 7;
     assert_eq!(to_json(&document, Style::Compact).unwrap_err().rule().name(), "alb1.header");
+}
+
+#[test]
+fn a_rescued_document_says_what_is_lost_and_is_read_again_without_it() {
+    let json = DocumentJson::new();
+    let mut layer = ShapeLayer::new(Text::new("fields").unwrap());
+    let corners = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0)].map(|(x, y)| Vertex::at(x, y));
+    let name = Text::new("one").unwrap();
+    layer.shapes.push(Shape::Polygon(Polygon::new(name, corners.into())));
+    let bytes = layer.to_document().unwrap().to_vec().unwrap();
+    let written = |recovered: &Recovered| {
+        let mut out = Vec::new();
+        json.write_recovered(recovered, &mut out).unwrap();
+        out
+    };
+    // Of a whole file it is the form of the document.
+    let whole = recover(&bytes);
+    let mut plain = Vec::new();
+    json.write(&whole.document, &mut plain).unwrap();
+    assert_eq!(written(&whole), plain);
+    for cut in [1, 100, 300] {
+        let recovered = recover(&bytes[..bytes.len() - cut]);
+        let out = written(&recovered);
+        let value: serde_json::Value = serde_json::from_slice(&out).unwrap();
+        let lost = &value["$alb1"]["$lost"];
+        assert_eq!(lost["error"], recovered.error.as_ref().unwrap().to_string());
+        let ranges = lost["ranges"].as_array().unwrap();
+        let said: Vec<_> = ranges
+            .iter()
+            .map(|it| {
+                let number = |name: &str| it[name].as_u64().unwrap();
+                let text = |name: &str| it[name].as_str().unwrap_or_default().to_owned();
+                let (offset, size) = (number("offset"), number("size"));
+                (offset..offset + size, text("path"), text("kind"), text("message"))
+            })
+            .collect();
+        let expected: Vec<_> = recovered
+            .lost
+            .iter()
+            .map(|it| {
+                let (path, thought) = (it.path.to_string(), it.thought.clone());
+                (it.range.clone(), path, it.reason.name().to_owned(), thought)
+            })
+            .collect();
+        assert_eq!(said, expected, "{cut}");
+        assert!(!said.is_empty());
+        let orphans = lost["orphans"].as_array().map_or(0, Vec::len);
+        assert_eq!(orphans, recovered.orphans.len());
+        assert!(json.read(&out[..]).unwrap().is_identical(&recovered.document), "{cut}");
+    }
 }

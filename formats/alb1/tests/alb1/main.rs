@@ -1,5 +1,6 @@
 //! ALB1 files: synthetic ones that the crate ships, and any real ones that the machine has.
 
+mod addresses;
 mod corpus;
 mod damage;
 mod diff;
@@ -11,7 +12,9 @@ mod geojson;
 mod graph;
 mod inspect;
 mod json;
+mod mended;
 mod merge;
+mod merge_table;
 mod object_change;
 mod object_list;
 mod objects;
@@ -29,5 +32,6 @@ mod terrain_paths;
 mod tree;
 mod tree_build;
 mod tree_bytes;
+mod tree_table;
 mod verify;
 mod walk;

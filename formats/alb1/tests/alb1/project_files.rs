@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use formwork_alb1::terrain::{ObjectLayer, PathKind, Project as Settings, Root, ShapeLayer};
-use formwork_terrain::paths::FilePath;
+use formwork_terrain::paths::{FilePath, Replacement};
 use formwork_terrain::project::{
-    Drives, FromDisk, LibraryState, Location, MappedFolder, NewLayerError, OpenError, Project,
-    Unreadable,
+    ChangeError, Drives, FromDisk, LibraryState, Location, MappedFolder, NewLayerError, OpenError,
+    Project, RootAddresses, Unreadable,
 };
 use tempfile::TempDir;
 
@@ -183,4 +183,65 @@ fn a_project_is_verified_with_what_is_on_disk() {
     let kinds: Vec<_> = findings.iter().map(|finding| finding.kind.name()).collect();
     assert_eq!(kinds.iter().filter(|kind| **kind == "layer.unread").count(), 2, "{kinds:?}");
     assert_eq!(kinds.iter().filter(|kind| **kind == "library.missing").count(), 1, "{kinds:?}");
+}
+
+#[test]
+fn no_two_roots_get_one_address() {
+    let mut project = Folder::new().open();
+    // As after a copy of a file: two have one address.
+    let addresses = [0x1000_0000, 0x1000_0008, 0x1000_0008];
+    let files = project.project.iter_mut().chain(&mut project.layers).chain(&mut project.shapes);
+    for (file, address) in files.zip(addresses) {
+        file.document.root.address = address;
+    }
+    let taken = || project.root_addresses();
+    for (from, expected) in [
+        (0x1000_0000, [0x1000_0010, 0x1000_0018]),
+        (0x1000_0008, [0x1000_0010, 0x1000_0018]),
+        (0x0FFF_FFF8, [0x0FFF_FFF8, 0x1000_0010]),
+        (0x2000_0000, [0x2000_0000, 0x2000_0008]),
+        (0x1000_0004, [0x1000_0004, 0x1000_000C]),
+        (0, [8, 16]),
+        (u32::MAX - 7, [u32::MAX - 7, 8]),
+        (u32::MAX, [u32::MAX, 8]),
+    ] {
+        let mut addresses = taken();
+        let found = [addresses.free_from(from), addresses.free_from(from)];
+        assert_eq!(found, expected, "{from:x}");
+    }
+    let mut addresses = taken();
+    assert_eq!([addresses.free(), addresses.free()], [0x1000_0010, 0x1000_0018]);
+    assert_eq!(addresses.free_from(0x1000_0010), 0x1000_0020);
+    assert_eq!(RootAddresses::default().free(), 8);
+    assert_eq!(Project::default().root_addresses().free_from(16), 16);
+}
+
+#[test]
+fn a_file_with_other_paths_is_written_with_them() {
+    let mut project = Folder::new().open();
+    let file = project.project.as_mut().unwrap();
+    let mut settings: Settings = file.view().unwrap();
+    settings.objects.center_deltas = Default::default();
+    settings.objects.center_deltas.insert(text("old\\a.p3d"), Default::default());
+    settings.store_in(&mut file.document).unwrap();
+    let replacement = |old, new| Replacement::new(old, new).unwrap();
+    let (path, name) = (file.path.clone(), file.name.clone());
+    let twice = [replacement("P:\\old", "P:\\mid"), replacement("P:\\gone", "P:\\new")];
+    let (_, replaced) = file.clone().with_paths(&twice).unwrap();
+    assert_eq!(replaced.changed, 1);
+    let (changed, replaced) = file.with_paths(&[replacement("P:\\old", "P:\\new")]).unwrap();
+    assert_eq!((replaced.changed, replaced.left.len()), (1, 0));
+    assert_eq!((&changed.path, &changed.name), (&path, &name));
+    let written = formwork_alb1::Document::from_slice(&changed.bytes).unwrap();
+    let now = Settings::of(&written).unwrap();
+    let keys: Vec<_> = now.objects.center_deltas.iter().map(|(key, _)| key.to_string()).collect();
+    assert_eq!(keys, ["new\\a.p3d"]);
+    assert!(written.is_identical(&file.document));
+    // Two models at one path: nothing is written.
+    let mut both = settings.clone();
+    let delta = formwork_alb1::terrain::CenterDelta { x: 1.0, ..Default::default() };
+    both.objects.center_deltas.insert(text("new\\a.p3d"), delta);
+    both.store_in(&mut file.document).unwrap();
+    let error = file.with_paths(&[replacement("P:\\old", "P:\\new")]).unwrap_err();
+    assert!(matches!(error, ChangeError::Conflict(_)), "{error}");
 }

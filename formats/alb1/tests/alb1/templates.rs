@@ -107,3 +107,32 @@ fn what_is_no_library_is_refused_where_it_goes_wrong() {
     let library = library(b"<Library name='caf\xe9'/>").unwrap();
     assert_eq!(library.name.as_bytes(), b"caf\xe9");
 }
+
+#[test]
+fn templates_of_several_layers_are_joined() {
+    let first = layer();
+    let mut second = layer();
+    (second.libraries, second.templates) = Default::default();
+    second.add_template(text("t_ash"), text("ashes"));
+    // The first layer says of which library it is.
+    second.add_template(text("t_oak"), text("ashes"));
+    let mut templates = Templates::from_layer(&first);
+    assert_eq!(templates.name_of(hash(b"t_ash")), None);
+    templates.add_layer(&second);
+    templates.add_layer(&second);
+    let names = |it: &Templates| -> Vec<_> {
+        it.iter().map(|it| (it.name.to_string(), it.library.clone(), it.in_library)).collect()
+    };
+    let mut expected = names(&Templates::from_layer(&first));
+    assert!(expected.contains(&("t_oak".to_owned(), Some(text("trees")), false)));
+    expected.push(("t_ash".to_owned(), Some(text("ashes")), false));
+    assert_eq!(names(&templates), expected);
+    assert_eq!(templates.name_of(hash(b"t_ash")), Some(&text("t_ash")));
+    // Where the first did not say it, the second does.
+    let mut unsaid = first.clone();
+    unsaid.libraries = Default::default();
+    let mut templates = Templates::from_layer(&unsaid);
+    assert_eq!(templates.named("t_oak").unwrap().library, None);
+    templates.add_layer(&second);
+    assert_eq!(templates.named("t_oak").unwrap().library, Some(text("ashes")));
+}
