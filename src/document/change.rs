@@ -88,7 +88,8 @@ pub fn changes(before: &Json, after: &Json) -> Vec<Change> {
 /// Elements of a list of scalars that are compared one by one, at most.
 const SCALARS: usize = 64;
 
-fn compare(path: String, before: &Json, after: &Json, found: &mut Vec<Change>) {
+/// Adds the differences of two values at a path, see [`changes`].
+pub(super) fn compare(path: String, before: &Json, after: &Json, found: &mut Vec<Change>) {
     if before == after {
         return;
     }

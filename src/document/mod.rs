@@ -58,6 +58,7 @@ pub mod rule;
 mod text;
 mod typed;
 
+use std::borrow::Cow;
 use std::io;
 
 pub use change::{Change, ChangeKind, changes};
@@ -132,6 +133,11 @@ pub trait Document {
     /// Returns the content as JSON, with everything that is needed to make the file again.
     fn to_json(&self) -> Json;
 
+    /// Returns the content as [`to_json`](Self::to_json) does, without a copy where the document has it as JSON.
+    fn json(&self) -> Cow<'_, Json> {
+        Cow::Owned(self.to_json())
+    }
+
     /// Returns whether the file is several documents one after another, of which [`to_json`](Self::to_json) is the
     /// list.
     fn holds_several(&self) -> bool {
@@ -144,7 +150,7 @@ pub trait Document {
     ///
     /// Fails if there is no value.
     fn get(&self, path: &str) -> Result<Json> {
-        self.to_json().find(path).cloned()
+        self.json().find(path).cloned()
     }
 
     /// Returns the value for a path that a person types as text. The value has the form of the one that is there: text
@@ -171,12 +177,7 @@ pub trait Document {
     /// Fails if a path leads to nothing, a value does not fit, or other fields decide the value.
     fn edit(&mut self, edits: &[Edit]) -> Result<Vec<Change>> {
         let mut json = self.to_json();
-        for edit in edits {
-            match edit {
-                Edit::Set { path, value, adds } => drop(json.set(path, value.clone(), *adds)?),
-                Edit::Remove { path } => drop(json.remove(path)?),
-            }
-        }
+        edits.iter().try_for_each(|edit| edit.apply(&mut json))?;
         self.set_json(&json)
     }
 
@@ -187,8 +188,9 @@ pub trait Document {
     ///
     /// As [`edit`](Self::edit).
     fn remove(&mut self, paths: &[String]) -> Result<Vec<Change>> {
-        let json = self.to_json();
+        let json = self.json();
         let places = paths.iter().map(|path| json.place(path)).collect::<Result<Vec<_>>>()?;
+        drop(json);
         self.edit(&path::last_first(places).into_iter().map(Edit::remove).collect::<Vec<_>>())
     }
 
@@ -201,7 +203,7 @@ pub trait Document {
 
     /// Returns the differences to another file of the format.
     fn diff(&self, other: &dyn Document) -> Vec<Change> {
-        changes(&self.to_json(), &other.to_json())
+        changes(&self.json(), &other.json())
     }
 
     /// Returns the bytes of the file: those that were opened, where nothing changed.
@@ -241,5 +243,13 @@ impl Edit {
     /// Removes a value.
     pub fn remove(path: impl Into<String>) -> Self {
         Self::Remove { path: path.into() }
+    }
+
+    /// Makes the change in JSON.
+    fn apply(&self, json: &mut Json) -> Result<()> {
+        match self {
+            Self::Set { path, value, adds } => json.set(path, value.clone(), *adds).map(drop),
+            Self::Remove { path } => json.remove(path).map(drop),
+        }
     }
 }

@@ -148,6 +148,39 @@ impl Json {
         })
     }
 
+    /// Returns the positions of the members and elements that lead to a value; [`None`] if there is none.
+    pub(super) fn positions(&self, path: &str) -> Option<Vec<usize>> {
+        let (mut json, mut positions) = (self, Vec::new());
+        for step in steps(path) {
+            let Step::Name(name) = step else { return None };
+            let at = loop {
+                let found = match json {
+                    Self::Array(elements) => position(&name, elements.len()),
+                    Self::Object(members) => members.iter().position(|it| it.0 == name),
+                    _ => None,
+                };
+                match found {
+                    Some(at) => break at,
+                    // Steps pass through a variant without its name.
+                    None => json = json.tag()?.1,
+                }
+                positions.push(0);
+            };
+            positions.push(at);
+            json = json.at(at)?;
+        }
+        Some(positions)
+    }
+
+    /// Returns the member or element at a position.
+    pub(super) fn at(&self, position: usize) -> Option<&Self> {
+        match self {
+            Self::Array(elements) => elements.get(position),
+            Self::Object(members) => members.get(position).map(|it| &it.1),
+            _ => None,
+        }
+    }
+
     /// Returns the path of a value with slashes, and with elements counted from the start.
     ///
     /// # Errors

@@ -1,10 +1,12 @@
 //! JSON text as a format: a change keeps every byte but those of the value that changes.
 
+use std::borrow::Cow;
 use std::io;
 
+use super::change::compare;
 use super::json::Place;
 use super::typed::typed;
-use super::{Change, Confidence, Document, Format, Json, Row, RowKind, changes, rule};
+use super::{Change, Confidence, Document, Edit, Format, Json, Row, RowKind, changes, rule};
 use crate::error::{Error, Path, PathSegment, Result};
 
 /// JSON text: one document, or one on each line.
@@ -53,16 +55,79 @@ impl Text {
         let mut patches = Vec::new();
         let between = if self.is_lines { "\n" } else { "," };
         patch(&self.json, &self.place, new, (&self.bytes, between), &mut patches);
-        let mut bytes = self.bytes.clone();
-        // The last one comes first, so that the places of the others stay.
-        for (start, end, text) in patches.into_iter().rev() {
-            bytes.splice(start..end, text.into_bytes());
-        }
-        let now = Self::read(&bytes)?;
+        let now = Self::read(&patched(&self.bytes, &patches))?;
         let changes = changes(&self.json, &now.json);
         *self = now;
         Ok(changes)
     }
+
+    /// Returns what is to be set, in the order of the text, if the edits only set values that are there, none of them in
+    /// another one.
+    fn targets<'e>(&self, edits: &'e [Edit]) -> Option<Vec<Target<'e>>> {
+        let target = |edit: &'e Edit| {
+            let Edit::Set { path, value, .. } = edit else { return None };
+            let positions = self.json.positions(path).filter(|it| !it.is_empty())?;
+            Some(Target { positions, place: self.json.place(path).ok()?, value })
+        };
+        let mut targets = edits.iter().map(target).collect::<Option<Vec<_>>>()?;
+        targets.sort_by(|one, other| one.positions.cmp(&other.positions));
+        let is_apart = |pair: &[Target<'_>]| !pair[1].positions.starts_with(&pair[0].positions);
+        targets.windows(2).all(is_apart).then_some(targets)
+    }
+
+    /// Sets values that are there. Only these are copied: a text may be large.
+    fn set(&mut self, targets: &[Target<'_>]) -> Result<Vec<Change>> {
+        let (mut patches, mut before) = (Vec::new(), Vec::new());
+        for Target { positions, value, .. } in targets {
+            let place = positions.iter().try_fold(&self.place, |place, at| place.inner.get(*at));
+            let Some((place, old)) = place.zip(at(&self.json, positions)) else { continue };
+            patch(old, place, value, (&self.bytes, ","), &mut patches);
+            before.push(old.clone());
+        }
+        let bytes = patched(&self.bytes, &patches);
+        // Two contents of a large text would not both fit.
+        (self.json, self.place) = (Json::Null, Place::default());
+        let now = match Self::read(&bytes) {
+            Ok(now) => now,
+            Err(error) => {
+                *self = Self::read(&self.bytes)?;
+                return Err(error);
+            }
+        };
+        *self = now;
+        let mut changes = Vec::new();
+        for (Target { positions, place, .. }, before) in targets.iter().zip(before) {
+            if let Some(after) = at(&self.json, positions) {
+                compare(place.clone(), &before, after, &mut changes);
+            }
+        }
+        Ok(changes)
+    }
+}
+
+/// A value that is there, and its replacement.
+struct Target<'e> {
+    positions: Vec<usize>,
+    /// The path of the value.
+    place: String,
+    value: &'e Json,
+}
+
+/// Returns the value at these positions.
+fn at<'j>(json: &'j Json, positions: &[usize]) -> Option<&'j Json> {
+    positions.iter().try_fold(json, |json, at| json.at(*at))
+}
+
+/// Returns a text with patches, which are in the order of the text.
+fn patched(bytes: &[u8], patches: &[Patch]) -> Vec<u8> {
+    let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    for (start, end, text) in patches {
+        out.extend_from_slice(&bytes[at..*start]);
+        out.extend_from_slice(text.as_bytes());
+        at = *end;
+    }
+    out.extend_from_slice(&bytes[at..]);
+    out
 }
 
 /// Reads text with a document on each line. An error is returned for a line after at least one that can be read.
@@ -224,12 +289,14 @@ fn text_of(text: &[u8], start: usize, end: usize) -> String {
 /// Returns the text of a value in the style of the place where it comes: on one line, or indented like its line.
 fn written(value: &Json, place: &Place, text: &[u8]) -> String {
     let before = &text[..place.start];
-    let line = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-    let indent = &before[line..];
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let blanks = before.iter().rev().take_while(|byte| is_blank(byte)).count();
+    let (before, indent) = before.split_at(before.len() - blanks);
     // A value that begins its line is one of an indented text.
-    if line == 0 || !indent.iter().all(|byte| matches!(byte, b' ' | b'\t')) || indent.is_empty() {
+    if !before.ends_with(b"\n") || indent.is_empty() {
         return value.to_string();
     }
+    let line_end = if before.ends_with(b"\r\n") { "\r\n" } else { "\n" };
     let indent = String::from_utf8_lossy(indent).into_owned();
     let step = if indent.starts_with('\t') { "\t" } else { "  " };
     let pretty = format!("{value:#}");
@@ -237,7 +304,7 @@ fn written(value: &Json, place: &Place, text: &[u8]) -> String {
     let mut out = lines.next().unwrap_or_default().to_owned();
     for line in lines {
         let inner = line.trim_start_matches(' ');
-        out.push('\n');
+        out.push_str(line_end);
         out.push_str(&indent);
         out.push_str(&step.repeat((line.len() - inner.len()) / 2));
         out.push_str(inner);
@@ -351,15 +418,28 @@ impl Document for Text {
         self.json.clone()
     }
 
+    fn json(&self) -> Cow<'_, Json> {
+        Cow::Borrowed(&self.json)
+    }
+
     fn holds_several(&self) -> bool {
         self.is_lines
     }
 
+    fn edit(&mut self, edits: &[Edit]) -> Result<Vec<Change>> {
+        if let Some(targets) = self.targets(edits) {
+            return self.set(&targets);
+        }
+        let mut json = self.json.clone();
+        edits.iter().try_for_each(|edit| edit.apply(&mut json))?;
+        self.take(&json)
+    }
+
     /// As the provided method, but refuses a value of another kind than the one that is there.
     fn typed(&self, path: &str, text: &str) -> Result<Json> {
-        let there = self.get(path).ok();
-        let value = typed(text, there.as_ref())?;
-        match there.as_ref().map(Json::kind) {
+        let there = self.json.find(path).ok();
+        let value = typed(text, there)?;
+        match there.map(Json::kind) {
             None | Some("null") => Ok(value),
             Some(kind) if kind == value.kind() => Ok(value),
             Some(kind) => Err(Error::new(rule::DOCUMENT_VALUE, 0, kind, value.kind()).nowhere()),
@@ -378,7 +458,6 @@ impl Document for Text {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Edit;
 
     fn changed(text: &str, edits: &[Edit]) -> String {
         let mut document = JsonText.open(text.as_bytes()).unwrap();
@@ -410,6 +489,49 @@ mod tests {
             changed(text, &[Edit::add("c", json)]),
             "{\n\t\"a\": 1,\n\t\"b\": {},\n\t\"c\": {\n\t\t\"x\": [1, 2]\n\t}\n}\n"
         );
+    }
+
+    #[test]
+    fn many_values_are_set_in_one_pass_whatever_their_order() {
+        let text = r#"{"a":1,"b":{"c":[1,2,3]},"d":{"$T":{"e":1.50}}}"#;
+        let edits =
+            [Edit::set("d/e", 7.into()), Edit::set("b/c/-1", 9.into()), Edit::set("a", 1.into())];
+        let mut document = JsonText.open(text.as_bytes()).unwrap();
+        let changes = document.edit(&edits).unwrap();
+        let changes: Vec<_> = changes.iter().map(ToString::to_string).collect();
+        assert_eq!(changes, ["b/c/2: 3 -> 9", "d/e: 1.50 -> 7"]);
+        let new = text.replace("3]", "9]").replace("1.50", "7");
+        assert_eq!(document.to_bytes(), new.as_bytes());
+        // One value inside of another, and one that is set twice: one after the other.
+        let json = |text: &str| Json::read(text.as_bytes()).unwrap();
+        let twice = [Edit::set("b", json("{\"c\":[5]}")), Edit::set("b/c/0", 6.into())];
+        assert_eq!(changed(text, &twice), text.replace("[1,2,3]", "[6]"));
+        let twice = [Edit::set("a", 5.into()), Edit::set("a", 6.into())];
+        assert_eq!(changed(text, &twice), text.replace("\"a\":1", "\"a\":6"));
+        // All at once, and what is equal stays as it is written.
+        let whole = json(r#"{"a":2,"b":{"c":[4,2,5]},"d":{"$T":{"e":1.5}}}"#);
+        document = JsonText.open(text.as_bytes()).unwrap();
+        document.set_json(&whole).unwrap();
+        let expected = r#"{"a":2,"b":{"c":[4,2,5]},"d":{"$T":{"e":1.50}}}"#;
+        assert_eq!(String::from_utf8(document.to_bytes()).unwrap(), expected);
+        // An error leaves the document as it was.
+        assert!(document.edit(&[Edit::set("a", 3.into()), Edit::set("x", 3.into())]).is_err());
+        assert_eq!(String::from_utf8(document.to_bytes()).unwrap(), expected);
+    }
+
+    #[test]
+    fn an_added_value_has_the_line_ends_of_the_text() {
+        let text = "{\r\n  \"a\": 1,\r\n  \"b\": 2\r\n}\r\n";
+        let json = Json::read(b"{\"x\":{\"y\":1}}").unwrap();
+        let new = changed(text, &[Edit::add("c", json)]);
+        assert_eq!(new.matches('\n').count(), new.matches("\r\n").count(), "{new:?}");
+    }
+
+    #[test]
+    fn looking_into_a_text_copies_nothing() {
+        let document = JsonText.open(b"{\"a\":1}").unwrap();
+        assert!(matches!(document.json(), Cow::Borrowed(_)));
+        assert_eq!(document.get("a"), Ok(1.into()));
     }
 
     #[test]

@@ -19,13 +19,14 @@ pub use words::{bytes, elements, more_bytes};
 #[derive(Clone, PartialEq)]
 pub struct Error(Box<Inner>);
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 struct Inner {
     io: Option<IoError>,
     class: ErrorKind,
     rule: Rule,
     offset: Option<u64>,
     path: Path,
+    place: String,
     expected: String,
     found: String,
 }
@@ -100,6 +101,7 @@ impl Error {
             rule,
             offset: Some(offset),
             path: Path::default(),
+            place: String::new(),
             expected: expected.into(),
             found: found.into(),
         }))
@@ -216,6 +218,21 @@ impl Error {
         &self.0.path
     }
 
+    /// Returns the place in the names that the user stored, `players/0/level`, where it is known: an error about a
+    /// value of `serde` has it beside the path in the names of the declarations. Empty otherwise.
+    #[must_use]
+    pub fn place(&self) -> &str {
+        &self.0.place
+    }
+
+    /// Sets the place in the names that the user stored.
+    #[cold]
+    #[must_use]
+    pub fn at_place(mut self, place: impl Into<String>) -> Self {
+        self.0.place = place.into();
+        self
+    }
+
     /// Returns the words for what was expected.
     #[must_use]
     pub fn expected(&self) -> &str {
@@ -247,15 +264,21 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { class, rule, path, expected, found, offset, .. } = &*self.0;
+        let Inner { class, rule, path, place, expected, found, offset, .. } = &*self.0;
         if let Some(offset) = offset {
             write!(f, "offset {offset} (0x{offset:x})")?;
         }
         match (offset.is_some(), path.is_empty()) {
             (true, true) => f.write_str(": ")?,
-            (true, false) => write!(f, ", {path}: ")?,
             (false, true) => {}
-            (false, false) => write!(f, "{path}: ")?,
+            (has_offset, false) => {
+                f.write_str(if has_offset { ", " } else { "" })?;
+                write!(f, "{path}")?;
+                if !place.is_empty() {
+                    write!(f, " ({})", path::Escaped(place))?;
+                }
+                f.write_str(": ")?;
+            }
         }
         match expected.as_str() {
             // The words of another crate.
@@ -272,9 +295,10 @@ impl fmt::Display for Error {
     }
 }
 
+/// The same words: a program whose `main` returns the error prints this.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -23,7 +23,10 @@ impl ShownValue {
         let text = on_one_line(&value.display(dialect).to_string());
         let json = to_json(value, dialect, Style::Compact);
         let text = match value {
-            Variant::Float(number) if number.is_finite() && text.parse() != Ok(*number) => {
+            // Zero has a sign, too.
+            Variant::Float(number)
+                if number.is_finite() && text.parse().map(f64::to_bits) != Ok(number.to_bits()) =>
+            {
                 json.clone()
             }
             _ => text,

@@ -132,6 +132,11 @@ impl Failure {
         self.is_outdated
     }
 
+    /// Returns whether the command was used wrongly.
+    pub(crate) fn is_usage(&self) -> bool {
+        self.status == Status::Usage
+    }
+
     /// Turns "no" into a failure to read, for commands that do not ask whether the input is valid:
     /// "no" would be an answer to their question.
     pub(crate) fn because_unreadable(mut self) -> Self {

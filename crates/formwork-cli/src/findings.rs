@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use formwork_godot::file::unread_layer;
 use formwork_variant::Real;
 use formwork_variant::codec::{Canonicality, Rewriting, RoundTrip, Warning};
 use formwork_variant::frame;
@@ -59,6 +60,9 @@ impl Findings {
         let decoder = input.decoder::<R>(Strictness::Engine);
         let canonical = input.decoder::<R>(Strictness::Canonical);
         let framed = input.framing != FramingName::Bare;
+        if let Some(error) = unread_layer(input.source.layers(), input.dialect) {
+            return Err(error);
+        }
         self.check_settings(input)?;
         input.packets(|packet, base| {
             // Most packets are as the engine writes them: this check is fast.

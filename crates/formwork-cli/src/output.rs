@@ -4,7 +4,7 @@ use super::source;
 use super::style::shown;
 use super::writing::Writing;
 use super::writing::all_of;
-use super::writing::through;
+use super::writing::{through, to_reader};
 use std::fs;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -209,7 +209,7 @@ impl OutputOptions {
             Some(path) => self.to_file(path, write),
             None if self.is_dry => self.to_nothing(STDOUT, write),
             // A terminal gets the bytes only if the user asked for that.
-            None => through(buffered(io::stdout().lock()), STDOUT, write).map(drop),
+            None => to_reader(buffered(io::stdout().lock()), STDOUT, write),
         }
     }
 
@@ -322,8 +322,8 @@ pub(crate) fn to_stdout(
     write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let write: Writing<'_> = Box::new(write);
-    let through = || through(buffered(terminal::of(io::stdout().lock())), STDOUT, write).map(drop);
-    if io::stdout().is_terminal() { progress::aside(through) } else { through() }
+    let print = || to_reader(buffered(terminal::of(io::stdout().lock())), STDOUT, write);
+    if io::stdout().is_terminal() { progress::aside(print) } else { print() }
 }
 
 /// Prints an object as JSON on a line of standard output.

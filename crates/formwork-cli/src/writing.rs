@@ -24,16 +24,26 @@ pub(crate) fn through<W: Write>(
     name: &str,
     write: Writing<'_>,
 ) -> Result<(W, u64), Failure> {
-    let mut watched = Watched { stream, size: 0, failed: None };
-    let result = write(&mut watched);
-    if result.is_ok() {
-        // `watched` records the error, as every write error.
-        let _ = watched.flush();
-    }
+    let (watched, result) = Watched::by(stream, write);
     match watched.failed {
         Some(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::unread()),
         Some(error) => Err(Failure::stream("could not be written", name, &error)),
         None => result.map(|()| (watched.stream, watched.size)),
+    }
+}
+
+/// Runs `write` on a stream whose reader may stop at any time: what the work found stays its result.
+pub(crate) fn to_reader<W: Write>(
+    stream: W,
+    name: &str,
+    write: Writing<'_>,
+) -> Result<(), Failure> {
+    let (watched, result) = Watched::by(stream, write);
+    match watched.failed {
+        Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::stream("could not be written", name, &error))
+        }
+        _ => result,
     }
 }
 
@@ -43,6 +53,19 @@ struct Watched<W> {
     /// Number of bytes that were written.
     size: u64,
     failed: Option<io::Error>,
+}
+
+impl<W: Write> Watched<W> {
+    /// Runs `write`, and returns what it returns beside the stream.
+    fn by(stream: W, write: Writing<'_>) -> (Self, Result<(), Failure>) {
+        let mut watched = Self { stream, size: 0, failed: None };
+        let result = write(&mut watched);
+        if result.is_ok() {
+            // `watched` records the error, as every write error.
+            let _ = watched.flush();
+        }
+        (watched, result)
+    }
 }
 
 impl<W> Watched<W> {

@@ -92,7 +92,12 @@ impl NumberSource for Typed<'_> {
 /// A number, or the bits of a whole one in hexadecimal.
 fn parsed<N: FieldNumber>(word: &str) -> Option<N> {
     let bits = if N::REAL { None } else { bits(word, 8 * size_of::<N>() as u32) };
-    bits.map(N::of_low_bits).or_else(|| word.parse().ok())
+    bits.map(N::of_low_bits).or_else(|| word.parse().ok().filter(|number| !overflows(word, number)))
+}
+
+/// Returns whether a number is infinite because the one in the text is too large for it.
+fn overflows<N: FieldNumber>(word: &str, number: &N) -> bool {
+    number.as_f64().is_infinite() && word.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Reads an integer of `width` bits in hexadecimal.
@@ -115,4 +120,23 @@ fn numbers<T>(word: &str, number: impl Fn(&str) -> Option<T>) -> Option<Box<[T]>
         return Some(Box::default());
     }
     inside.split(',').map(|word| number(word.trim())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_the_field_does_not_reach_is_none() {
+        for word in ["1e39", "-1e39", "1e400", "340282366920938463463374607431768211456"] {
+            assert_eq!(parsed::<f32>(word), None, "{word}");
+        }
+        assert_eq!(parsed::<f64>("1e400"), None);
+        assert_eq!(parsed("1e39"), Some(1e39));
+        assert_eq!(
+            [parsed("inf"), parsed("-infinity")],
+            [Some(f32::INFINITY), Some(-f32::INFINITY)]
+        );
+        assert_eq!(parsed("0.1"), Some(0.1_f32));
+    }
 }

@@ -60,6 +60,7 @@ fn any_bytes_give_a_value_or_an_error() {
     depth_is_limited_without_stack();
     limits_are_kept();
     detection_stays_within_memory();
+    lists_about_deep_values_stay_within_memory();
     both_precisions_stay_within_memory();
     alb1_files_stay_within_memory();
     alb1_nests_no_deeper_than_the_limit();
@@ -497,6 +498,72 @@ fn detection_stays_within_memory() {
         let most = 24 * bytes.len() + (1 << 20);
         assert!(used <= most, "{used} bytes for {}: {:?}", bytes.len(), detection.verdict);
     }
+}
+
+/// Returns the most memory that work takes beyond what was taken before.
+fn taken<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    MEMORY.reset_peak_usage();
+    let before = MEMORY.current_usage();
+    let done = work();
+    (done, MEMORY.peak_usage() - before)
+}
+
+/// Each of many faults, differences and conflicts has a path, which may be as long as the values nest deep.
+fn lists_about_deep_values_stay_within_memory() {
+    const COUNT: u32 = 20_000;
+    let packet = |values: &[u8]| {
+        [words(&[28, 1]).repeat(999), words(&[28, COUNT]), values.to_vec()].concat()
+    };
+    let decoder = Decoder::new(Dialect::GODOT4);
+    // Bools of 7, deep and flat; and nulls with a bit that no engine writes, which are the smallest values.
+    let bools = words(&[1, 7]).repeat(COUNT as usize);
+    let flat = |values: &[u8]| [words(&[28, COUNT]), values.to_vec()].concat();
+    let nulls = words(&[0x100]).repeat(COUNT as usize);
+    for bytes in [packet(&bools), flat(&bools), packet(&nulls), flat(&nulls)] {
+        let mut notes = Vec::new();
+        let (read, used) = taken(|| decoder.walk_with_warnings(&bytes, &mut notes).finish());
+        assert_eq!((read, notes.len()), (Ok(bytes.len()), COUNT as usize));
+        println!("{used} bytes of warnings for {} of input", bytes.len());
+        assert!(used <= 32 * bytes.len() + (1 << 20), "{used} bytes for {}", bytes.len());
+        drop(notes);
+        let mut notes = Vec::new();
+        let (read, used) = taken(|| decoder.decode_with_warnings(&bytes, &mut notes));
+        assert!(read.is_ok());
+        assert!(used <= 42 * bytes.len() + (1 << 20), "{used} bytes for {}", bytes.len());
+        assert!(notes.iter().is_sorted_by_key(|note| note.offset));
+        drop((notes, read));
+        let (checked, used) = taken(|| decoder.check(&bytes));
+        assert_eq!(checked.map(|it| it.notes.len()), Ok(COUNT as usize));
+        assert!(used <= 44 * bytes.len() + (1 << 20), "{used} bytes for {}", bytes.len());
+
+        let opener = formwork_godot::Opener::new().dialect(Dialect::GODOT4);
+        let file = opener.framing(formwork_variant::Framing::Bare).open(&bytes).unwrap();
+        let (warnings, used) = taken(|| file.warnings());
+        println!("{used} bytes of errors for {} of input", bytes.len());
+        assert!(used <= 32 * bytes.len() + (1 << 20), "{used} bytes for {}", bytes.len());
+        let most = formwork_godot::ValueFile::<f32>::MOST_WARNINGS;
+        assert_eq!(warnings.len(), most);
+        let more = format!("other bytes, as in {} places after it", COUNT as usize - most);
+        assert_eq!(warnings.last().map(Error::found), Some(&*more));
+        assert!(warnings.iter().is_sorted_by_key(Error::offset));
+    }
+
+    use formwork_variant::edit::{Compare, Merge};
+    let ints = |add: u32| {
+        let ints = (0..COUNT).flat_map(|at| words(&[2, at + add])).collect::<Vec<_>>();
+        decoder.decode(&packet(&ints)).unwrap()
+    };
+    let [base, ours, theirs] = [0, 100_000, 200_000].map(ints);
+    let bytes = 8 * (COUNT as usize + 1000);
+    let (found, used) = taken(|| Compare::new().values(&base, &ours));
+    println!("{used} bytes of differences of two values of {bytes}");
+    assert_eq!((found.len(), found[7].new.steps().len()), (COUNT as usize, 1000));
+    assert!(used <= 80 * bytes + (1 << 20), "{used} bytes for {bytes}");
+    drop(found);
+    let (merged, used) = taken(|| Merge::new().values(&base, &ours, &theirs));
+    println!("{used} bytes of conflicts of three values of {bytes}");
+    assert_eq!(merged.conflicts.len(), COUNT as usize);
+    assert!(used <= 120 * bytes + (1 << 20), "{used} bytes for {bytes}");
 }
 
 /// Many small values take most memory for their bytes: a Variant is 32 bytes in single precision and 56

@@ -57,6 +57,13 @@ pub(super) struct Opening<'o> {
     pub(super) path: Option<&'o Path>,
 }
 
+/// Returns whether two files have the same bytes. (Those of the standard input were read before.)
+fn are_equal(paths: [&Path; 2]) -> bool {
+    let is_file = |path: &&Path| path.is_file();
+    let [old, new] = paths.map(|path| std::fs::read(path).ok());
+    paths.iter().all(is_file) && old.is_some() && old == new
+}
+
 impl Opening<'_> {
     /// Opens two files or folders, and pairs what is in them.
     pub(super) fn pairs(&self, paths: [&Path; 2], layers: bool) -> Result<Compared, Failure> {
@@ -79,9 +86,16 @@ impl Opening<'_> {
             return Compared::projects(open(old)?, open(new)?).map_err(unreadable);
         }
         let names = [self.name(old, "a"), self.name(new, "b")];
-        let (old, new) = (self.read(old)?, self.read(new)?);
-        let pairs = self.files(names, old, new).map_err(unreadable)?;
-        Ok(Compared { pairs, ..Compared::default() })
+        let opened = || {
+            let (old, new) = (self.read(old)?, self.read(new)?);
+            self.files(names, old, new).map_err(unreadable)
+        };
+        match opened() {
+            Ok(pairs) => Ok(Compared { pairs, ..Compared::default() }),
+            // Equal files do not differ, whatever is in them.
+            Err(failure) if !failure.is_usage() && are_equal(paths) => Ok(Compared::default()),
+            Err(failure) => Err(failure),
+        }
     }
 
     /// Pairs what is in two folders: the files of their projects by name, and all other files that differ by path.

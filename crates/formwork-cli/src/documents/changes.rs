@@ -54,7 +54,8 @@ pub(crate) fn set(
         let value = value.map_err(|error| match error.rule() {
             rule::DOCUMENT_VALUE => {
                 let brief = |words: &str| ShownValue::of_words(words).brief();
-                let there = document.get(path).map_or_else(|_| String::new(), |it| it.to_string());
+                let there =
+                    document.json().find(path).map_or_else(|_| String::new(), Json::to_string);
                 let (there, text, kind) = (brief(&there), brief(text), error.expected());
                 let (name, place) = (shown(name), shown(path));
                 let message = format!(
@@ -67,7 +68,9 @@ pub(crate) fn set(
         Ok(if adds { Edit::add(path, value) } else { Edit::set(path, value) })
     });
     let edits = edits.collect::<Result<Vec<_>, Failure>>()?;
-    let lost = pairs.iter().find(|it| document.get(&it[0]).is_err());
+    let json = document.json();
+    let lost = pairs.iter().find(|it| json.find(&it[0]).is_err());
+    drop(json);
     let path = lost.or(pairs.first()).map_or("", |it| &it[0]);
     document.edit(&edits).map_err(|error| {
         let adding = edits.into_iter().map(|edit| match edit {
@@ -87,7 +90,9 @@ pub(crate) fn remove(
     name: &str,
     paths: &[String],
 ) -> Result<Vec<Change>, Failure> {
-    let path = paths.iter().find(|path| document.get(path).is_err()).or(paths.first());
+    let json = document.json();
+    let path = paths.iter().find(|path| json.find(path).is_err()).or(paths.first());
+    drop(json);
     let path = path.map_or("", |path| path).to_owned();
     document.remove(paths).map_err(|error| refused(name, &path, error))
 }

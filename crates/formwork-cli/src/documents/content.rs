@@ -54,12 +54,12 @@ impl Content for AnyDocument<'_> {
             return Err(Failure::usage(format!("{name}: values of JSON have no form '{form}'")));
         }
         let document = &mut *self.document;
-        let before = document.to_json();
         let changes = documents::set(document, name, pairs, (adds, typed.form.is_some()))?;
         let mut changed: Vec<_> = changes.iter().map(documents::shown_change).collect();
         if changed.is_empty() {
+            let there = document.json();
             for [path, _] in pairs {
-                let (Ok(value), Ok(place)) = (before.find(path), before.place(path)) else {
+                let (Ok(value), Ok(place)) = (there.find(path), there.place(path)) else {
                     continue;
                 };
                 let shown = ShownValue::of_words(&value.to_string());
@@ -78,7 +78,7 @@ impl Content for AnyDocument<'_> {
         form.refuse_all_but_json(self.name)?;
         let mut text = Vec::new();
         // Writing to memory does not fail.
-        let _ = writeln!(text, "{:#}", self.document.to_json());
+        let _ = writeln!(text, "{:#}", self.document.json());
         Ok(text)
     }
 
@@ -94,7 +94,7 @@ impl Content for AnyDocument<'_> {
         theirs: &Version,
         prefer: Option<Side>,
     ) -> Result<Merged, Failure> {
-        let ours = self.document.to_json();
+        let ours = self.document.json().into_owned();
         let empty = match &ours {
             Json::Object(_) => Json::Object(Vec::new()),
             Json::Array(_) => Json::Array(Vec::new()),

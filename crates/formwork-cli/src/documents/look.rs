@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use formwork::document::{Confidence, Document, Json};
+use formwork::document::{Confidence, Json};
 use formwork_variant::json::Style;
 
 use super::File;
@@ -24,9 +24,9 @@ pub(crate) struct Printing {
 
 impl Printing {
     /// Prints values, one below the other.
-    pub(crate) fn print(self, values: &[Json], out: &mut dyn Write) {
+    pub(crate) fn print(self, values: &[&Json], out: &mut dyn Write) {
         // Why it failed is remembered by the output itself.
-        let _ = values.iter().try_for_each(|value| match value {
+        let _ = values.iter().try_for_each(|&value| match value {
             Json::String(text) if self.is_raw => writeln!(out, "{text}"),
             value if self.style == Style::Compact => writeln!(out, "{value}"),
             value => writeln!(out, "{value:#}"),
@@ -35,8 +35,8 @@ impl Printing {
 }
 
 /// Returns the value at a path.
-pub(crate) fn at(document: &dyn Document, name: &str, path: &str) -> Result<Json, Failure> {
-    document.get(path).map_err(|error| no_place(name, path, &error))
+pub(crate) fn at<'j>(json: &'j Json, name: &str, path: &str) -> Result<&'j Json, Failure> {
+    json.find(path).map_err(|error| no_place(name, path, &error))
 }
 
 /// Returns the failure of a path that leads to nothing.

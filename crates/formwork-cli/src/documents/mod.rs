@@ -71,7 +71,8 @@ impl super::file::File for File {
         let document = self.open()?;
         let whole = [String::new()];
         let paths = if wanted.paths.is_empty() { &whole[..] } else { wanted.paths };
-        let found = paths.iter().map(|path| at(&*document, name, path));
+        let json = document.json();
+        let found = paths.iter().map(|path| at(&json, name, path));
         let found = found.collect::<Result<Vec<_>, _>>()?;
         let printing = Printing { is_raw: wanted.is_raw, style: wanted.style };
         sink.write(|out| {
@@ -89,16 +90,16 @@ impl super::file::File for File {
                 .hint("--as raw prints the text as it is"));
         }
         let document = self.open()?;
-        let json = document.to_json();
+        let json = document.json();
         self.say_what_encode_changes(&json);
-        let print = |json, out: &mut dyn Write| {
+        let print = |json: &Json, out: &mut dyn Write| {
             Printing { is_raw: false, style: decoding.style }.print(&[json], out);
             Ok(())
         };
         decoding.output.write(|out| match decoding.names_format {
-            false => print(json, out),
+            false => print(&json, out),
             true => decoded::write(self.format.name(), None, None, out, |out| {
-                print(Json::Array(each(&*document)), out)
+                print(&Json::Array(each(&*document)), out)
             }),
         })?;
         Ok(Status::Done)

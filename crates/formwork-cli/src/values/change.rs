@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use formwork_godot::{Opener, ValueFile};
-use formwork_variant::{Dialect, Encoder, Error, Real, Strictness, Variant, settings};
+use formwork_variant::codec::Warning;
+use formwork_variant::settings;
+use formwork_variant::{Dialect, Encoder, Error, PathSegment, Real, Strictness, Variant};
 
 use super::{Context, Values, unwritten};
 use crate::content::Change;
@@ -91,9 +93,14 @@ impl Input {
         // What cannot be read is not counted.
         let _ = input.packets(|packet, _| {
             let mut notes = Vec::new();
-            let (_, length) = decoder.decode_with_warnings(packet, &mut notes)?;
-            let places: HashSet<_> = notes.into_iter().map(|note| note.path).collect();
-            odd.push(places.len());
+            let length = decoder.walk_with_warnings(packet, &mut notes).finish()?;
+            // A path of which steps are left out stands for any number of places.
+            let left_out = PathSegment::Field(Warning::LEFT_OUT);
+            let place = |note: Warning| {
+                let is_short = note.path.steps().first() == Some(&left_out);
+                (is_short.then_some(note.offset), note.path)
+            };
+            odd.push(notes.into_iter().map(place).collect::<HashSet<_>>().len());
             Ok(length)
         });
         odd

@@ -10,7 +10,7 @@ use formwork_variant::edit::{
     Stray, Target, ValuePath, mend, new_stray, remove, strays,
 };
 use formwork_variant::json::{Style, to_json};
-use formwork_variant::{Array, Dialect, Dictionary, ElementType, Error, Real, Variant};
+use formwork_variant::{Array, Decoder, Dialect, Dictionary, ElementType, Error, Real, Variant};
 
 use super::unwritten;
 use crate::changed::{Changed, ShownValue};
@@ -63,6 +63,19 @@ impl Context<'_> {
     /// Returns the number of a value in the file, from its number among the chosen values.
     fn number(&self, among_chosen: usize) -> usize {
         self.index.unwrap_or(among_chosen)
+    }
+
+    /// Returns the value that the file has in the place of a new one: where the engine has floats of 32 bits, they are
+    /// rounded. A value that cannot be written stays as it is.
+    fn stored<R: Real>(&self, value: Variant<R>) -> Variant<R> {
+        let encoder = self.limits.encoder::<R>(self.dialect);
+        if self.is_config || encoder.encode(&value).is_ok() {
+            return value;
+        }
+        let decoder = Decoder::new(self.dialect).in_precision::<R>().allow_objects(true);
+        let decoder = decoder.limits(self.limits.limits());
+        let packet = encoder.rounding(true).encode(&value);
+        packet.and_then(|packet| decoder.decode(&packet)).unwrap_or(value)
     }
 
     pub(super) fn literals(&self) -> Literals {
@@ -119,7 +132,7 @@ impl<R: Real> Values<'_, R> {
             },
         };
         let value = &chosen[number];
-        let new = typed.read(path, text, target.model(value), context)?;
+        let new = context.stored(typed.read(path, text, target.model(value), context)?);
         let number_of_all = context.number(number);
         let value = &mut values[number_of_all];
         let after = ShownValue::of(&new, dialect);
@@ -235,10 +248,11 @@ impl<R: Real> Content for Values<'_, R> {
         let several = chosen.len() > 1;
         // All paths refer to the unchanged file, so the last place is removed first.
         let mut found = Vec::with_capacity(paths.len());
+        let mut names: Vec<_> = chosen.iter().map(|value| Names::new(value, dialect)).collect();
         for path in paths {
             let place = ValuePath::new(path).find_in(chosen, dialect);
             let (number, place) = place.map_err(|error| context.lost(path, chosen, &error))?;
-            let name = place.name(&chosen[number], dialect);
+            let name = names[number].name(&place);
             let outer = if several { number.to_string() } else { String::new() };
             let Some(value) = place.get(&chosen[number]) else { continue };
             let changed = Changed::removed(name, ShownValue::of(value, dialect)).inside(&outer);
@@ -281,6 +295,7 @@ impl<R: Real> Content for Values<'_, R> {
             }
         }
         refuse_unwritten(text, &new, context)?;
+        let new: Vec<_> = new.into_iter().map(|value| context.stored(value)).collect();
         *is_anew = fidelity == Fidelity::Anew;
         let changed = replace_values(values, new, context, &mut found)?;
         Ok(Replaced { changed, found })

@@ -178,7 +178,9 @@ impl Input {
     /// Returns the values at the paths, and decodes no others. Returns none where this is
     /// impossible: then all values must be read for the error message.
     fn sought<R: Real>(&self, wanted: &Wanted<'_>) -> Option<Vec<Variant<R>>> {
-        if wanted.paths.is_empty()
+        /// Paths that are looked for one by one in the packet. Of more, the whole value is made once.
+        const FEW: usize = 4;
+        if !(1..=FEW).contains(&wanted.paths.len())
             || wanted.index.is_some()
             || self.framing == FramingName::Settings
         {

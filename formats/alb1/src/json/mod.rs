@@ -132,7 +132,7 @@ pub fn is_document(json: &[u8]) -> bool {
 /// The JSON form of documents, with everything that can be chosen about it.
 ///
 /// ```
-/// use formwork_records::limits::Limits;
+/// use formwork_alb1::Limits;
 /// use formwork_alb1::Document;
 /// use formwork_alb1::json::DocumentJson;
 ///

@@ -76,7 +76,7 @@ pub fn recover(bytes: &[u8]) -> Recovered {
 /// use formwork_alb1::Text;
 /// use formwork_alb1::recover::recover_within;
 /// use formwork_alb1::terrain::{Root, ShapeLayer};
-/// use formwork_records::limits::Limits;
+/// use formwork_alb1::Limits;
 ///
 /// let layer = ShapeLayer::new(Text::new("fields").unwrap());
 /// let bytes = layer.to_document()?.to_vec()?;

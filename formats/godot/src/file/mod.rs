@@ -296,6 +296,15 @@ pub fn fitting<'c>(candidates: &'c [Candidate], layers: &[Layer]) -> Vec<&'c Can
     fitting
 }
 
+/// Returns an error for the first layer, from the outside in, that the engine of the values does not open. Another
+/// program put them there.
+#[must_use]
+pub fn unread_layer(layers: &[Layer], dialect: Dialect) -> Option<Error> {
+    let unread = layers.iter().find(|layer| !layer.is_read_by(dialect))?;
+    let expected = format!("a file that {dialect} opens");
+    Some(Error::new(rule::LAYER, 0, expected, format!("{unread} around its values")).nowhere())
+}
+
 /// The values of a file, and their packets.
 struct Packets<R: Real> {
     values: Vec<Variant<R>>,
@@ -487,21 +496,36 @@ impl<R: Real> ValueFile<R> {
         &self.unwrapped
     }
 
-    /// Returns an error for each place of the opened file that the engine accepts and would not write. Offsets count in
-    /// the content of the layers.
+    /// The number of warnings that are listed separately.
+    pub const MOST_WARNINGS: usize = 1000;
+
+    /// Returns an error for each place of the opened file that the engine accepts and would not write, and for a layer
+    /// that it does not open. Offsets count in the content of the layers.
+    ///
+    /// Lists at most [`MOST_WARNINGS`](Self::MOST_WARNINGS): if there are more, the last one says how many.
     #[must_use]
     pub fn warnings(&self) -> Vec<Error> {
         let (content, base) = (self.unwrapped.content(), self.unwrapped.skipped() as u64);
-        let mut all = Vec::new();
+        let (mut all, mut last, mut more) = (Vec::new(), None, 0_u64);
+        all.extend(unread_layer(self.layers(), self.dialect()));
+        let error = |rule, offset, path, found: String| {
+            Error::new(rule, offset, "what the engine writes", found).under(path)
+        };
         let mut see = |packet: &[u8], start: u64, around: Path| {
             let mut found = Vec::new();
             // The packet was read when the file was opened.
-            let _ = self.decoder.decode_with_warnings(packet, &mut found);
-            all.extend(found.into_iter().map(|Warning { rule, offset, path, .. }| {
-                let expected = "what the engine writes";
-                let error = Error::new(rule, base + start + offset, expected, "other bytes");
-                error.under(path).under(around.clone())
-            }));
+            let _ = self.decoder.walk_with_warnings(packet, &mut found).finish();
+            for Warning { rule, offset, path, .. } in found {
+                let offset = base + start + offset;
+                if all.len() + 1 < Self::MOST_WARNINGS {
+                    let path = path.under(around.clone());
+                    all.push(error(rule, offset, path, "other bytes".to_owned()));
+                } else if last.is_none() {
+                    last = Some((rule, offset, path.under(around.clone())));
+                } else {
+                    more += 1;
+                }
+            }
         };
         if self.framing == Framing::Settings {
             for setting in Settings::new(content).into_iter().flatten().flatten() {
@@ -514,6 +538,13 @@ impl<R: Real> ValueFile<R> {
                 see(packet, range.start as u64, self.place(index));
             }
         }
+        all.extend(last.map(|(rule, offset, path)| {
+            let found = match more {
+                0 => "other bytes".to_owned(),
+                more => format!("other bytes, as in {more} places after it"),
+            };
+            error(rule, offset, path, found)
+        }));
         all
     }
 

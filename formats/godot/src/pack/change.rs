@@ -1,6 +1,6 @@
 //! Changes a pack: adds, replaces and removes files.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use md5::{Digest, Md5};
 
@@ -86,7 +86,10 @@ impl Pack<'_> {
 
     fn changed(&self, changes: &[PackChange]) -> Result<Vec<u8>> {
         self.check_changeable()?;
-        let changes = self.by_name(changes)?;
+        let old: Vec<_> = self.files().iter().map(PackedFile::name).collect();
+        let old: HashSet<_> = old.iter().map(|name| within_game(name)).collect();
+        let changes = self.by_name(changes, &old)?;
+        let starts = self.starts();
         let mut files = Vec::with_capacity(self.files().len() + changes.len());
         for file in self.files() {
             let name = file.name();
@@ -95,12 +98,12 @@ impl Pack<'_> {
                 Some(PackChange::Put { content, .. }) => {
                     files.push((self.with_content(file, content)?, Content::New(content)));
                 }
-                None => files.push((file.clone(), self.kept(file)?)),
+                None => files.push((file.clone(), self.kept(file, &starts)?)),
             }
         }
         let has_root = self.files().iter().all(|file| file.name().starts_with("res://"));
         let root = if has_root && !self.files().is_empty() { "res://" } else { "" };
-        let mut new: Vec<_> = changes.iter().filter(|(name, _)| !self.has(name)).collect();
+        let mut new: Vec<_> = changes.iter().filter(|(name, _)| !old.contains(**name)).collect();
         new.sort_by_key(|(name, _)| **name);
         for (name, change) in new {
             if let PackChange::Put { content, .. } = change {
@@ -110,8 +113,13 @@ impl Pack<'_> {
         self.laid_out(files, self.alignment())
     }
 
-    fn has(&self, name: &str) -> bool {
-        self.files().iter().any(|file| within_game(&file.name()) == name)
+    /// Returns the offsets at which contents, the directory and the end of the pack are, in their order.
+    fn starts(&self) -> Vec<u64> {
+        let contents = self.stored().map(|(_, file)| file.offset);
+        let others = [self.directory.start as u64, self.place.end as u64];
+        let mut starts: Vec<_> = contents.chain(others).collect();
+        starts.sort_unstable();
+        starts
     }
 
     /// Returns an error for packs that cannot be written whole.
@@ -147,8 +155,12 @@ impl Pack<'_> {
         Ok(())
     }
 
-    /// Returns the changes by the names of their files.
-    fn by_name<'c>(&self, changes: &'c [PackChange]) -> Result<HashMap<&'c str, &'c PackChange>> {
+    /// Returns the changes by the names of their files; `old` has the names in the pack.
+    fn by_name<'c>(
+        &self,
+        changes: &'c [PackChange],
+        old: &HashSet<&str>,
+    ) -> Result<HashMap<&'c str, &'c PackChange>> {
         let mut by_name = HashMap::with_capacity(changes.len());
         for change in changes {
             let name = change.name();
@@ -157,7 +169,7 @@ impl Pack<'_> {
                 let found = format!("two of {name:?}");
                 return Err(Error::new(rule::NAME_ONCE, at, "one change of each file", found));
             }
-            if matches!(change, PackChange::Remove { .. }) && !self.has(name) {
+            if matches!(change, PackChange::Remove { .. }) && !old.contains(name) {
                 let expected = format!("a file {name:?} to be removed");
                 return Err(Error::new(rule::FILE, at, expected, "no such file"));
             }
@@ -186,19 +198,15 @@ impl Pack<'_> {
         })
     }
 
-    /// Returns the content of a file that stays.
-    fn kept(&self, file: &PackedFile) -> Result<Content<'_>> {
+    /// Returns the content of a file that stays; `starts` has what follows, in order.
+    fn kept(&self, file: &PackedFile, starts: &[u64]) -> Result<Content<'_>> {
         if file.is_removal() || file.stored_size() == 0 {
             return Ok(Content::None);
         }
         let content = self.content(file)?;
         let end = file.range().end;
-        let starts = self.stored().map(|(_, other)| other.offset);
-        let next = starts
-            .chain([self.directory.start as u64, self.place.end as u64])
-            .filter(|&at| at >= end)
-            .min();
-        let gap = next.and_then(|next| self.bytes.get(end as usize..next as usize));
+        let next = starts.get(starts.partition_point(|&at| at < end));
+        let gap = next.and_then(|&next| self.bytes.get(end as usize..next as usize));
         let gap = gap.filter(|gap| gap.iter().any(|&byte| byte != 0));
         Ok(Content::Kept(content, gap.unwrap_or_default()))
     }

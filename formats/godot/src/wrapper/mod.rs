@@ -2,7 +2,7 @@
 //! text of a `ConfigFile`.
 //!
 //! ```
-//! use formwork_records::limits::Limits;
+//! use formwork_variant::Limits;
 //! use formwork_godot::wrapper::{Cipher, Compression, Key, Layer, close, open};
 //!
 //! // What Godot 3 writes with `open_encrypted_with_pass` and `store_var`.
@@ -84,7 +84,7 @@ pub struct Opened<'a> {
 /// path names: `compressed.content.encrypted.digest` is in the content of the outer, compressed layer.
 ///
 /// ```
-/// use formwork_records::limits::Limits;
+/// use formwork_variant::Limits;
 /// use formwork_godot::wrapper::open;
 ///
 /// let opened = open(b"[section]", None, &Limits::default())?;

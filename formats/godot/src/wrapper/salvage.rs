@@ -21,12 +21,12 @@ pub struct Salvaged {
 /// Recovers the content of the outermost layer of a file that may be cut or damaged; [`None`] if the bytes are not a
 /// wrapper. For a whole file, the result is that of [`open_outermost`].
 ///
-/// Every whole block of a compressed file is recovered, and of a cut block in Deflate, gzip, Zstandard or Brotli the
-/// start. An encrypted file is decrypted as far as it goes. With a wrong key the content is garbage, and there is a
+/// Every whole block of a compressed file is recovered, and of a cut block in Deflate, gzip or Brotli the start; in
+/// Zstandard only what its own whole blocks hold, which are of up to 128 KiB. An encrypted file is decrypted as far as it goes. With a wrong key the content is garbage, and there is a
 /// fault ([`rule::GDEC_KEY`](crate::wrapper::rule::GDEC_KEY)) as in a damaged file.
 ///
 /// ```
-/// use formwork_records::limits::Limits;
+/// use formwork_variant::Limits;
 /// use formwork_godot::wrapper::{Compression, compress, salvage_outermost};
 ///
 /// let content = [7; 10_000];

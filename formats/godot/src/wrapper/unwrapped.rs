@@ -9,7 +9,7 @@ use formwork_records::limits::Limits;
 /// game wrote.
 ///
 /// ```
-/// use formwork_records::limits::Limits;
+/// use formwork_variant::Limits;
 /// use formwork_godot::wrapper::{Compression, Unwrapped, compress};
 ///
 /// let file = [b"SAVE".as_slice(), &compress(b"content", Compression::Zstd)?].concat();

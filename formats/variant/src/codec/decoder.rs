@@ -25,8 +25,15 @@ pub struct Warning {
     pub rule: Rule,
     /// The offset of the bytes.
     pub offset: u64,
-    /// The path of the field.
+    /// The path of the field. In a list of warnings about deeply nested values there may be more paths than the
+    /// packet has bytes: after the first 16384 steps, and one for each 16 bytes, a path is only
+    /// [`LEFT_OUT`](Self::LEFT_OUT) and the type of the value.
     pub path: Path,
+}
+
+impl Warning {
+    /// The step of a [`path`](Self::path) in the place of those that are left out.
+    pub const LEFT_OUT: &'static str = "(...)";
 }
 
 /// Reads packets of one dialect.

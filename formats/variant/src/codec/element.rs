@@ -11,7 +11,6 @@ mod color;
 mod convert;
 mod list;
 mod shown;
-mod whole;
 
 use crate::dialect::{OtherElements, Quirks};
 use crate::{ElementType, Object, Real, Variant, VariantString, VariantType};

@@ -89,7 +89,8 @@ impl<R: Real> Encoder<R> {
     }
 
     /// Rounds a float to the 32 bits that the dialect has for it (Godot 2 has no more), as the engine
-    /// does, instead of refusing one that they do not hold.
+    /// does, instead of refusing one that they do not hold. One that is too large for them is refused all the same:
+    /// the engine would make it infinite.
     #[must_use]
     pub const fn rounding(mut self, rounding: bool) -> Self {
         self.rounding = rounding;

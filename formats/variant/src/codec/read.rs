@@ -39,7 +39,7 @@ impl<R: Real> Decoder<R> {
         bytes: &[u8],
         notes: &mut Vec<Warning>,
     ) -> Result<(Variant<R>, usize)> {
-        decode::read(self, bytes, Some(Notes::Each(notes)))
+        decode::read(self, bytes, Some(Notes::each(notes, bytes.len())))
     }
 
     /// Reads as [`decode_prefix`](Self::decode_prefix) does, and counts by rule the deviations that the engine

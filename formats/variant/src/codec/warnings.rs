@@ -89,23 +89,48 @@ impl WarningCounts {
 /// The destination of a reader's warnings.
 pub(super) enum Notes<'n> {
     /// Each one.
-    Each(&'n mut Vec<Warning>),
+    Each {
+        /// The list of them.
+        notes: &'n mut Vec<Warning>,
+        /// Steps that their paths may still have in all: in deeply nested values, a path may take more memory than
+        /// the values that it leads through.
+        steps: usize,
+    },
     /// The first of each rule.
     Counted(&'n mut WarningCounts),
 }
 
-impl Notes<'_> {
+impl<'n> Notes<'n> {
+    /// Takes each deviation of a packet of this many bytes.
+    pub(super) const fn each(notes: &'n mut Vec<Warning>, bytes: usize) -> Self {
+        /// Steps of the paths in any packet; a larger one may have another for each 16 bytes.
+        const STEPS: usize = 1 << 14;
+        Self::Each { notes, steps: STEPS + bytes / 16 }
+    }
+
     /// Returns whether a deviation of this rule must be recorded; `own` means that the engine's writer has it, too.
     pub(super) fn wants(&mut self, rule: Rule, own: bool) -> bool {
         match self {
-            Self::Each(_) => true,
+            Self::Each { .. } => true,
             Self::Counted(deviations) => !deviations.again(rule, own),
+        }
+    }
+
+    /// Returns whether there is room for a path of this many steps.
+    pub(super) fn has_room(&mut self, more: usize) -> bool {
+        match self {
+            Self::Each { steps, .. } => {
+                let left = steps.checked_sub(more);
+                *steps = left.unwrap_or(*steps);
+                left.is_some()
+            }
+            Self::Counted(_) => true,
         }
     }
 
     pub(super) fn take(&mut self, note: Warning, own: bool) {
         match self {
-            Self::Each(notes) => notes.push(note),
+            Self::Each { notes, .. } => notes.push(note),
             Self::Counted(deviations) => deviations.first(note, own),
         }
     }

@@ -1,8 +1,8 @@
 //! Aligns the entries of an old container with those of a new one.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hasher};
 
+use crate::value::Fingerprints;
 use crate::{Array, Container, Dictionary, FullObject, Real, Variant};
 use formwork::align::{best, equal};
 
@@ -14,14 +14,15 @@ const RUNS: usize = 1 << 12;
 pub(super) fn entries<R: Real>(
     old: Container<'_, R>,
     new: Container<'_, R>,
+    prints: &Fingerprints,
 ) -> Option<Vec<Option<usize>>> {
     match (old, new) {
-        (Container::Array(old), Container::Array(new)) => Some(elements(old, new)),
+        (Container::Array(old), Container::Array(new)) => Some(elements(old, new, prints)),
         (Container::TypedArray(old), Container::TypedArray(new))
         | (Container::PackedTypedArray(old), Container::PackedTypedArray(new)) => {
-            Some(elements(&old.elements, &new.elements))
+            Some(elements(&old.elements, &new.elements, prints))
         }
-        (Container::Dictionary(old), Container::Dictionary(new)) => Some(pairs(old, new)),
+        (Container::Dictionary(old), Container::Dictionary(new)) => Some(pairs(old, new, prints)),
         (Container::Object(old), Container::Object(new)) if old.class == new.class => {
             Some(properties(old, new))
         }
@@ -44,24 +45,25 @@ fn properties<R: Real>(old: &FullObject<R>, new: &FullObject<R>) -> Vec<Option<u
 
 /// Returns, for each element of `new`, the position of the element of `old` that it is: those that are
 /// identical, in their order, as many as can be; between these, those that are most alike.
-fn elements<R: Real>(old: &Array<R>, new: &Array<R>) -> Vec<Option<usize>> {
+fn elements<R: Real>(old: &Array<R>, new: &Array<R>, prints: &Fingerprints) -> Vec<Option<usize>> {
+    let is_same = |(old, new): &(&Variant<R>, &Variant<R>)| prints.are_identical(old, new);
     let mut aligned = vec![None; new.len()];
-    let front = old.iter().zip(new.iter()).take_while(|(old, new)| old.is_identical(new)).count();
+    let front = old.iter().zip(new.iter()).take_while(is_same).count();
     let (old_rest, new_rest) = (&old[front..], &new[front..]);
     let pairs = old_rest.iter().rev().zip(new_rest.iter().rev());
-    let back = pairs.take_while(|(old, new)| old.is_identical(new)).count();
+    let back = pairs.take_while(is_same).count();
     let (old_end, new_end) = (old.len() - back, new.len() - back);
     (0..front).for_each(|at| aligned[at] = Some(at));
     (0..back).for_each(|at| aligned[new_end + at] = Some(old_end + at));
     let (old_middle, new_middle) = (&old[front..old_end], &new[front..new_end]);
-    let (of_old, of_new) = labels(old_middle, new_middle);
+    let (of_old, of_new) = labels(old_middle, new_middle, prints);
     let in_order = equal(&of_old, &of_new);
     // The runs between the identical elements, and an end after the last.
     let ends = in_order.iter().copied().chain([(old_middle.len(), new_middle.len())]);
     let (mut old_at, mut new_at) = (0, 0);
     for (old_to, new_to) in ends {
         let runs = (&old_middle[old_at..old_to], &new_middle[new_at..new_to]);
-        for (old, new) in likest(runs.0, runs.1) {
+        for (old, new) in likest(runs.0, runs.1, prints) {
             aligned[front + new_at + new] = Some(front + old_at + old);
         }
         if new_to < new_middle.len() {
@@ -74,31 +76,36 @@ fn elements<R: Real>(old: &Array<R>, new: &Array<R>) -> Vec<Option<usize>> {
 
 /// Returns the pairs of values of two runs without identical ones: those most alike, in their order. In long runs
 /// those at the same position.
-fn likest<R: Real>(old: &[Variant<R>], new: &[Variant<R>]) -> Vec<(usize, usize)> {
+fn likest<R: Real>(
+    old: &[Variant<R>],
+    new: &[Variant<R>],
+    prints: &Fingerprints,
+) -> Vec<(usize, usize)> {
     if old.len().saturating_mul(new.len()) > RUNS {
         return (0..old.len().min(new.len())).map(|at| (at, at)).collect();
     }
-    best([old.len(), new.len()], |at, other| likeness(&old[at], &new[other]))
+    best([old.len(), new.len()], |at, other| likeness(&old[at], &new[other], prints))
 }
 
 /// Returns the similarity of two values: more for each common entry. 0 if they are unrelated: of two types, or
 /// dictionaries with other keys.
-fn likeness<R: Real>(old: &Variant<R>, new: &Variant<R>) -> usize {
+fn likeness<R: Real>(old: &Variant<R>, new: &Variant<R>, prints: &Fingerprints) -> usize {
     if old.variant_type() != new.variant_type() {
         return 0;
     }
     match (old.container(), new.container()) {
         (Some(Container::Dictionary(old)), Some(Container::Dictionary(new))) => {
             let (mut shared, mut same) = (0, 0);
-            for (at, (_, value)) in pairs(old, new).into_iter().zip(new.iter()) {
+            for (at, (_, value)) in pairs(old, new, prints).into_iter().zip(new.iter()) {
                 let Some((_, before)) = at.and_then(|at| old.as_slice().get(at)) else { continue };
                 shared += 1;
-                same += usize::from(before.is_identical(value));
+                same += usize::from(prints.are_identical(before, value));
             }
             if 2 * shared >= old.len().max(new.len()) { 1 + shared + 2 * same } else { 0 }
         }
         (Some(Container::Array(old)), Some(Container::Array(new))) => {
-            1 + old.iter().zip(new.iter()).filter(|(old, new)| old.is_identical(new)).count()
+            let both = old.iter().zip(new.iter());
+            1 + both.filter(|(old, new)| prints.are_identical(old, new)).count()
         }
         _ => 1,
     }
@@ -108,14 +115,13 @@ fn likeness<R: Real>(old: &Variant<R>, new: &Variant<R>) -> usize {
 fn labels<'v, R: Real>(
     old: impl IntoIterator<Item = &'v Variant<R>>,
     new: impl IntoIterator<Item = &'v Variant<R>>,
+    prints: &Fingerprints,
 ) -> (Vec<usize>, Vec<usize>) {
     let mut known: HashMap<u64, Vec<(&Variant<R>, usize)>> = HashMap::new();
     let mut count = 0;
     let mut label = |value: &'v Variant<R>| {
-        let mut state = DefaultHasher::new();
-        value.hash_key(false, &mut state);
-        let same_hash = known.entry(state.finish()).or_default();
-        match same_hash.iter().find(|(known, _)| known.is_identical(value)) {
+        let same_hash = known.entry(prints.hash(value)).or_default();
+        match same_hash.iter().find(|(known, _)| prints.are_identical(known, value)) {
             Some(&(_, label)) => label,
             None => {
                 count += 1;
@@ -129,15 +135,19 @@ fn labels<'v, R: Real>(
 }
 
 /// Returns, for each pair of `new`, the position of the pair of `old` with that key.
-fn pairs<R: Real>(old: &Dictionary<R>, new: &Dictionary<R>) -> Vec<Option<usize>> {
+fn pairs<R: Real>(
+    old: &Dictionary<R>,
+    new: &Dictionary<R>,
+    prints: &Fingerprints,
+) -> Vec<Option<usize>> {
     let both = old.keys().zip(new.keys()).enumerate();
     let mut aligned: Vec<_> =
-        both.map(|(at, (old, new))| old.is_identical(new).then_some(at)).collect();
+        both.map(|(at, (old, new))| prints.are_identical(old, new).then_some(at)).collect();
     aligned.resize(new.len(), None);
     if aligned.iter().all(Option::is_some) {
         return aligned;
     }
-    let (of_old, of_new) = labels(old.keys(), new.keys());
+    let (of_old, of_new) = labels(old.keys(), new.keys(), prints);
     // The free pairs of the old dictionary, by their keys; the first comes last.
     let mut free: HashMap<usize, Vec<usize>> = HashMap::new();
     for (at, label) in of_old.into_iter().enumerate().rev() {
@@ -149,4 +159,67 @@ fn pairs<R: Real>(old: &Dictionary<R>, new: &Dictionary<R>) -> Vec<Option<usize>
         *found = found.or_else(|| free.get_mut(&label)?.pop());
     }
     aligned
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(feature = "json")]
+    use super::super::mend;
+    use super::super::{Compare, Merge, splice};
+    use crate::value::steps;
+    use crate::{Dialect, Encoder, FullObject, Limits, Object, Variant};
+
+    const FEW: usize = 250;
+
+    /// Eight times as much takes about eight times the work.
+    fn assert_linear(what: &str, work: &dyn Fn(usize) -> u64) {
+        let [few, many] = [FEW, 8 * FEW].map(work);
+        println!("{what}: {few} steps for {FEW}, {many} for {}", 8 * FEW);
+        assert!(many <= 10 * few, "{what}: {few}, {many}");
+    }
+
+    /// Full objects of one class, of which two are changed by `add`.
+    fn objects(count: usize, add: i64) -> Variant {
+        let object = |at: usize| {
+            let is_changed = at == count / 3 || at == count / 2;
+            let hp = at as i64 + if is_changed { add } else { 0 };
+            let properties = vec![("hp".into(), hp.into()), ("name".into(), "a".into())];
+            Variant::Object(Object::Full(Box::new(FullObject { class: "Node".into(), properties })))
+        };
+        Variant::Array((0..count).map(object).collect())
+    }
+
+    /// Arrays in each other, and as many ints in the innermost.
+    fn deep(count: usize, add: i64) -> Variant {
+        let ints = (0..count as i64).map(|at| Variant::Int(at + add)).collect();
+        (0..count).fold(Variant::Array(ints), |value, _| Variant::Array(vec![value].into()))
+    }
+
+    #[test]
+    fn comparing_takes_time_in_proportion_to_the_values() {
+        let encoder = Encoder::new(Dialect::GODOT4).limits(Limits::default().depth(u32::MAX));
+        let kinds: [(&str, fn(usize, i64) -> Variant); 2] = [("objects", objects), ("deep", deep)];
+        for (name, make) in kinds {
+            assert_linear(&format!("differences of {name}"), &|count| {
+                let (old, new) = (make(count, 0), make(count, 100_000));
+                steps::of(|| Compare::new().values(&old, &new))
+            });
+            assert_linear(&format!("merging {name}"), &|count| {
+                let all = [0, 100_000, 200_000].map(|add| make(count, add));
+                steps::of(|| drop(Merge::new().values(&all[0], &all[1], &all[2])))
+            });
+            assert_linear(&format!("splicing {name}"), &|count| {
+                let (old, new) = (make(count, 0), make(count, 100_000));
+                let mut packet = encoder.encode(&old).unwrap();
+                // A bit that no engine writes, in the type of the outermost array.
+                packet[1] |= 0x80;
+                steps::of(|| splice(&packet, &new, &encoder).unwrap())
+            });
+            #[cfg(feature = "json")]
+            assert_linear(&format!("mending {name}"), &|count| {
+                let (old, mut new) = (make(count, 0), make(count, 100_000));
+                steps::of(|| mend(&old, &mut new, Dialect::GODOT4))
+            });
+        }
+    }
 }

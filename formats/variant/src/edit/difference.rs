@@ -2,6 +2,7 @@
 
 use super::align;
 use super::{Place, Step};
+use crate::value::Fingerprints;
 use crate::{Numbers, Payload, Real, Variant};
 use formwork_records::three_way::positions;
 
@@ -93,16 +94,17 @@ impl Compare {
         new: &'v Variant<R>,
     ) -> Vec<Difference<'v, R>> {
         let mut found = Vec::new();
+        let prints = Fingerprints::of([old, new]);
         let mut waiting = vec![[(Place::default(), old), (Place::default(), new)]];
         while let Some([(old_place, old), (new_place, new)]) = waiting.pop() {
-            if old.is_identical(new) || self.is_close(old, new) {
+            if prints.are_identical(old, new) || self.is_close(old, new) {
                 continue;
             }
             let mut add = |kind, old: &Place, new: &Place, before, after| {
                 found.push(Difference { kind, old: old.clone(), new: new.clone(), before, after });
             };
             let containers = old.container().zip(new.container());
-            let aligned = containers.and_then(|(old, new)| align::entries(old, new));
+            let aligned = containers.and_then(|(old, new)| align::entries(old, new, &prints));
             let (Some((of_old, of_new)), Some(aligned)) = (containers, aligned) else {
                 add(DifferenceKind::Changed, &old_place, &new_place, Some(old), Some(new));
                 continue;
@@ -131,7 +133,7 @@ impl Compare {
                 if moved {
                     add(DifferenceKind::Moved, &from, &place, Some(old), Some(new));
                 }
-                if !old.is_identical(new) {
+                if !prints.are_identical(old, new) {
                     waiting.push([(from, old), (place, new)]);
                 }
             }

@@ -101,12 +101,12 @@ impl Literals {
     pub fn any<R: Real>(&self, text: &str) -> Option<Variant<R>> {
         let found: Variant<R> = self.json(text).or_else(|_| self.text(text)).ok()?;
         // An engine reads too large numbers in its text form as infinity.
-        let mut words = text.split(|it: char| !it.is_ascii_alphanumeric());
-        let asks =
-            words.any(|it| ["inf", "infinity"].iter().any(|inf| it.eq_ignore_ascii_case(inf)));
+        let words = text.split(|it: char| !it.is_ascii_alphanumeric());
+        let is_word =
+            |it: &&str| ["inf", "infinity"].iter().any(|inf| it.eq_ignore_ascii_case(inf));
         let json = to_json(&found, self.dialect, Style::Compact);
-        let is_infinite = [r#""inf""#, r#""-inf""#].iter().any(|inf| json.contains(inf));
-        (asks || !is_infinite).then_some(found)
+        let made = [r#""inf""#, r#""-inf""#].map(|inf| json.matches(inf).count());
+        (made.iter().sum::<usize>() <= words.filter(is_word).count()).then_some(found)
     }
 
     /// Returns whether a number is too large for a float, or so small that it becomes zero.

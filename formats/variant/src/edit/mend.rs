@@ -30,13 +30,13 @@ pub struct Mended {
 pub fn mend<R: Real>(old: &Variant<R>, new: &mut Variant<R>, dialect: Dialect) -> Mended {
     let mut mended = Mended::default();
     let mut waiting = Waiting(Vec::new());
-    waiting.add(Pair { steps: Vec::new(), old, new });
+    waiting.add(Pair { place: Place::default(), old, new });
     // (A list instead of recursion: depth needs no stack.)
     while let Some(mut pair) = waiting.0.pop() {
         mended.floats.extend(pair.keep_float());
-        let Pair { steps, old, new } = pair;
+        let Pair { place, old, new } = pair;
         let (Some(old), Some(new)) = (old.container(), new.container_mut()) else { continue };
-        let inside = |step| steps.iter().copied().chain([step]).collect();
+        let inside = |step| place.inside(step);
         let before = waiting.0.len();
         match (old, new) {
             (Container::Array(old), ContainerMut::Array(new)) => {
@@ -49,14 +49,13 @@ pub fn mend<R: Real>(old: &Variant<R>, new: &mut Variant<R>, dialect: Dialect) -
             (Container::Dictionary(old), ContainerMut::Dictionary(new)) => {
                 let mut aligned = keys::align(old, new, dialect);
                 if keys::restore_order(new, &mut aligned) {
-                    mended.in_order.push(steps.clone().into());
+                    mended.in_order.push(place.clone());
                 }
                 for (at, ((key, value), from)) in new.iter_mut().zip(aligned).enumerate() {
                     let from = from.and_then(|from| old.as_slice().get(from));
                     let Some((old_key, old)) = from else { continue };
-                    let steps = inside(Step::Key(at));
-                    waiting.add(Pair { steps, old: old_key, new: key });
-                    waiting.add(Pair { steps: inside(Step::Value(at)), old, new: value });
+                    waiting.add(Pair { place: inside(Step::Key(at)), old: old_key, new: key });
+                    waiting.add(Pair { place: inside(Step::Value(at)), old, new: value });
                 }
             }
             (Container::Object(old), ContainerMut::Object(new)) if old.class == new.class => {
@@ -64,7 +63,7 @@ pub fn mend<R: Real>(old: &Variant<R>, new: &mut Variant<R>, dialect: Dialect) -
                     old.properties.iter().rev().map(|(name, value)| (name, value)).collect();
                 for (at, (name, new)) in new.properties.iter_mut().enumerate() {
                     let Some(old) = by_name.get(name) else { continue };
-                    waiting.add(Pair { steps: inside(Step::Property(at)), old, new });
+                    waiting.add(Pair { place: inside(Step::Property(at)), old, new });
                 }
             }
             _ => {}
@@ -77,7 +76,7 @@ pub fn mend<R: Real>(old: &Variant<R>, new: &mut Variant<R>, dialect: Dialect) -
 
 /// A value of the old file, and the new value in its place.
 struct Pair<'v, 'n, R: Real> {
-    steps: Vec<Step>,
+    place: Place,
     old: &'v Variant<R>,
     new: &'n mut Variant<R>,
 }
@@ -87,7 +86,9 @@ struct Waiting<'v, 'n, R: Real>(Vec<Pair<'v, 'n, R>>);
 
 impl<'v, 'n, R: Real> Waiting<'v, 'n, R> {
     fn add(&mut self, pair: Pair<'v, 'n, R>) {
-        if !pair.old.is_identical(pair.new) {
+        // Containers are not compared: each level of nested ones would be compared anew.
+        let holds_values = pair.new.container().is_some();
+        if holds_values || !pair.old.is_identical(pair.new) {
             self.0.push(pair);
         }
     }
@@ -96,10 +97,10 @@ impl<'v, 'n, R: Real> Waiting<'v, 'n, R> {
         &mut self,
         old: &'v Array<R>,
         new: &'n mut Array<R>,
-        inside: impl Fn(Step) -> Vec<Step>,
+        inside: impl Fn(Step) -> Place,
     ) {
         for (at, (old, new)) in old.iter().zip(new.iter_mut()).enumerate() {
-            self.add(Pair { steps: inside(Step::Element(at)), old, new });
+            self.add(Pair { place: inside(Step::Element(at)), old, new });
         }
     }
 }
@@ -116,6 +117,6 @@ impl<R: Real> Pair<'_, '_, R> {
             return None;
         }
         *self.new = Variant::Float(float);
-        Some(self.steps.clone().into())
+        Some(self.place.clone())
     }
 }

@@ -1,6 +1,7 @@
 //! Merges three values: a base and its two changed versions.
 
 use super::{Names, Place, Step, align};
+use crate::value::Fingerprints;
 use crate::{Builder, Container, Front, Making, Real, Variant};
 use formwork_records::three_way::{Slot, changed, slots};
 
@@ -103,6 +104,11 @@ impl Merge {
         ours: &'v Variant<R>,
         theirs: &'v Variant<R>,
     ) -> Merged<'v, R> {
+        let prints = Fingerprints::of([base, ours, theirs]);
+        let is_same = |one: Option<&Variant<R>>, other: Option<&Variant<R>>| match (one, other) {
+            (Some(one), Some(other)) => prints.are_identical(one, other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
         let mut builder: Builder<R> = Builder::new();
         let (mut value, mut conflicts) = (None, Vec::new());
         let all = [base, ours, theirs].map(Some);
@@ -116,7 +122,7 @@ impl Merge {
             let taken = match changed(entry.all, is_same) {
                 Some(taken) => taken,
                 None => {
-                    if let Some((making, inside)) = entry.inside() {
+                    if let Some((making, inside)) = entry.inside(&prints) {
                         entry.put_key(&mut builder);
                         builder.open(making, ());
                         waiting.push(None);
@@ -143,15 +149,17 @@ impl Merge {
 impl<'v, R: Real> Entry<'v, R> {
     /// Begins a container that all three have, and returns its entries. Returns [`None`] if they are of different
     /// kinds, or if both sides changed its attributes or replaced the same entry.
-    fn inside(&self) -> Option<(Making<R>, Vec<Self>)> {
+    fn inside(&self, prints: &Fingerprints) -> Option<(Making<R>, Vec<Self>)> {
         let [base, ours, theirs] = self.all.map(|value| value.and_then(Variant::container));
         let (base, ours, theirs) = (base?, ours?, theirs?);
-        let (of_ours, of_theirs) = (align::entries(base, ours)?, align::entries(base, theirs)?);
-        let added = align::entries(ours, theirs)?;
+        let of_ours = align::entries(base, ours, prints)?;
+        let of_theirs = align::entries(base, theirs, prints)?;
+        let added = align::entries(ours, theirs, prints)?;
         let is_keyed = matches!(ours, Container::Dictionary(_) | Container::Object(_));
         let value = |container, at: Option<usize>| Step::to(container, at?).of(container);
         let slots = slots(base.len(), &of_ours, &of_theirs, added, |one, other| {
-            is_keyed || is_same(value(ours, Some(one)), value(theirs, Some(other)))
+            let both = value(ours, Some(one)).zip(value(theirs, Some(other)));
+            is_keyed || both.is_some_and(|(one, other)| prints.are_identical(one, other))
         });
         let has = |is: fn(&Slot) -> bool| slots.iter().any(is);
         let both_removed = slots.iter().filter_map(|slot| slot.base).count() < base.len();
@@ -191,14 +199,6 @@ impl<'v, R: Real> Entry<'v, R> {
         let [base, ours, theirs] = self.all;
         let side = if ours.is_some() { Side::Ours } else { Side::Theirs };
         Conflict { side, place: self.place.clone(), base, ours, theirs }
-    }
-}
-
-/// Returns whether two values are identical, or both are missing.
-fn is_same<R: Real>(one: Option<&Variant<R>>, other: Option<&Variant<R>>) -> bool {
-    match (one, other) {
-        (Some(one), Some(other)) => one.is_identical(other),
-        (one, other) => one.is_none() && other.is_none(),
     }
 }
 

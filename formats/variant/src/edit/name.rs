@@ -65,9 +65,10 @@ impl<'v, R: Real> Names<'v, R> {
     }
 
     fn steps(&mut self, place: &Place, other_name: impl Fn(Step) -> Option<String>) -> String {
-        let mut names = Vec::with_capacity(place.steps().len());
+        let steps = place.steps();
+        let mut names = Vec::with_capacity(steps.len());
         let mut value = Some(self.value);
-        for (depth, &step) in place.steps().iter().enumerate() {
+        for (depth, step) in steps.into_iter().enumerate() {
             let Some((value_here, container)) = value.and_then(|it| Some((it, it.container()?)))
             else {
                 break;
@@ -134,7 +135,7 @@ impl<'v> Keys<'v> {
             (Step::Element(at), _) => at.to_string(),
             (Step::Property(at), Container::Object(object)) => {
                 let own = object.properties.get(at).and_then(|(name, _)| name.as_str());
-                own.and_then(|own| self.string(own, at)).unwrap_or_else(|| format!("[{at}]"))
+                own.and_then(|own| self.string(own, at)).unwrap_or_else(|| self.position(at))
             }
             (Step::Value(at), Container::Dictionary(pairs)) => {
                 let key = pairs.as_slice().get(at).map(|(key, _)| key);
@@ -142,11 +143,20 @@ impl<'v> Keys<'v> {
                     Some(text) => self.string(text.as_str()?, at),
                     None => self.other(key_text(key, dialect), at),
                 });
-                name.unwrap_or_else(|| format!("[{at}]"))
+                name.unwrap_or_else(|| self.position(at))
             }
             (Step::Key(at), _) => format!("[{at}] (key)"),
-            (Step::Property(at) | Step::Value(at), _) => format!("[{at}]"),
+            (Step::Property(at) | Step::Value(at), _) => self.position(at),
         }
+    }
+
+    /// Returns the name of an entry by its position, with as many zeros in front as keep it apart from the keys.
+    fn position(&self, at: usize) -> String {
+        let mut name = format!("[{at}]");
+        while self.strings.contains_key(&*name) || self.others.contains_key(&name) {
+            name.insert(1, '0');
+        }
+        name
     }
 
     /// Returns the name of a key that is a string, quoted if necessary. Returns [`None`] if no name leads to it: an

@@ -1,5 +1,9 @@
 //! A place in a value: the steps that lead there.
 
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
 use crate::{Container, ContainerMut, Level, Real, Variant, path};
 use formwork::Path;
 
@@ -19,14 +23,60 @@ pub enum Step {
 /// The place of a value in the one around it: the steps from the outside in. The empty place is the whole value.
 ///
 /// Places are ordered as in the value: removing values from the last place to the first moves none of the others.
-#[derive(Clone, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+///
+/// Places in the same container share the steps that lead to it: a list of places in deeply nested values takes no
+/// more memory than one in flat values.
+#[derive(Clone, Debug, Default)]
 pub struct Place {
-    steps: Vec<Step>,
+    last: Option<Arc<Link>>,
+}
+
+/// The last step of a place, and the place of the container that it leads into.
+#[derive(Debug)]
+struct Link {
+    around: Place,
+    step: Step,
+}
+
+impl Drop for Link {
+    /// Drops the steps one after another, as they may be more than a stack has room for.
+    fn drop(&mut self) {
+        let mut around = self.around.last.take();
+        while let Some(mut link) = around.and_then(Arc::into_inner) {
+            around = link.around.last.take();
+        }
+    }
 }
 
 impl From<Vec<Step>> for Place {
     fn from(steps: Vec<Step>) -> Self {
-        Self { steps }
+        steps.into_iter().fold(Self::default(), |place, step| place.inside(step))
+    }
+}
+
+impl PartialEq for Place {
+    fn eq(&self, other: &Self) -> bool {
+        self.steps() == other.steps()
+    }
+}
+
+impl Eq for Place {}
+
+impl PartialOrd for Place {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Place {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.steps().cmp(&other.steps())
+    }
+}
+
+impl Hash for Place {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.steps().hash(state);
     }
 }
 
@@ -106,35 +156,42 @@ impl Step {
 impl Place {
     /// Returns the steps, the outermost first.
     #[must_use]
-    pub fn steps(&self) -> &[Step] {
-        &self.steps
+    pub fn steps(&self) -> Vec<Step> {
+        let links = std::iter::successors(self.last.as_deref(), |it| it.around.last.as_deref());
+        let mut steps: Vec<_> = links.map(|link| link.step).collect();
+        steps.reverse();
+        steps
+    }
+
+    /// Returns the last step; [`None`] for the whole value.
+    #[must_use]
+    pub fn last(&self) -> Option<Step> {
+        self.last.as_ref().map(|link| link.step)
     }
 
     /// Returns the place at this step into the value here.
-    pub(super) fn inside(&self, step: Step) -> Self {
-        self.steps.iter().copied().chain([step]).collect::<Vec<_>>().into()
+    #[must_use]
+    pub fn inside(&self, step: Step) -> Self {
+        Self { last: Some(Arc::new(Link { around: self.clone(), step })) }
     }
 
     /// Returns the value at this place in `value`.
     #[must_use]
     pub fn get<'v, R: Real>(&self, value: &'v Variant<R>) -> Option<&'v Variant<R>> {
-        self.steps.iter().try_fold(value, |value, step| step.of(value.container()?))
+        self.steps().iter().try_fold(value, |value, step| step.of(value.container()?))
     }
 
     /// Returns the value at this place in `value`, mutably.
     pub fn get_mut<'v, R: Real>(&self, value: &'v mut Variant<R>) -> Option<&'v mut Variant<R>> {
-        self.steps.iter().try_fold(value, |value, step| step.of_mut(value.container_mut()?))
+        self.steps().iter().try_fold(value, |value, step| step.of_mut(value.container_mut()?))
     }
 
     /// Removes the element, pair or property at this place, and returns its value. Returns [`None`], and removes
     /// nothing, for the whole value, for a key, and if the place does not exist.
     pub fn remove<R: Real>(&self, value: &mut Variant<R>) -> Option<Variant<R>> {
-        let (last, around) = self.steps.split_last()?;
-        let holder = around
-            .iter()
-            .try_fold(value, |value, step| step.of_mut(value.container_mut()?))?
-            .container_mut()?;
-        match (holder, *last) {
+        let last = self.last.as_deref()?;
+        let holder = last.around.get_mut(value)?.container_mut()?;
+        match (holder, last.step) {
             (ContainerMut::Array(array), Step::Element(at)) if at < array.len() => {
                 Some(array.remove(at))
             }
@@ -155,7 +212,8 @@ impl Place {
     #[must_use]
     pub fn exact<R: Real>(&self, value: &Variant<R>) -> Path {
         let mut value = Some(value);
-        let levels = self.steps.iter().map_while(|step| {
+        let steps = self.steps();
+        let levels = steps.iter().map_while(|step| {
             let container = value?.container()?;
             value = step.of(container);
             let (Step::Element(at) | Step::Key(at) | Step::Value(at) | Step::Property(at)) = *step;

@@ -19,7 +19,7 @@ pub fn remove<R: Real>(
         let expected = "an entry of a dictionary, an element of an array or one of several values";
         Err(Error::new(rule::REMOVE, 0, expected, found))
     };
-    match (values.len(), place.steps().is_empty()) {
+    match (values.len(), place.last().is_none()) {
         (1, true) => refused("the only value of the file"),
         (count, true) if number < count => Ok(values.remove(number)),
         _ => match values.get_mut(number).and_then(|value| place.remove(value)) {

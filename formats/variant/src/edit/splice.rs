@@ -7,6 +7,7 @@ use super::{Step, align};
 use crate::codec::{Decoder, Encoder, Strictness};
 use crate::dialect::Dialect;
 use crate::packet::{ContainerCount, Header, WideHeader};
+use crate::value::Fingerprints;
 use crate::{Container, Real, Variant};
 use formwork::Result;
 use formwork_records::limits::Limits;
@@ -32,6 +33,7 @@ pub fn splice<R: Real>(old: &[u8], new: &Variant<R>, encoder: &Encoder<R>) -> Re
         dialect: encoder.dialect(),
         old: Packets::of(old, &decoder),
         new: Packets::of(&written, &decoder),
+        prints: Fingerprints::of([&old_value, &meant]),
     }
     .run(&old_value, &meant);
     // If the assembled packet does not read as the new value, the value is written anew.
@@ -68,6 +70,7 @@ struct Splicing<'b> {
     dialect: Dialect,
     old: Packets<'b>,
     new: Packets<'b>,
+    prints: Fingerprints,
 }
 
 /// The pieces still to be written, the next one last.
@@ -87,7 +90,7 @@ impl<'b> Splicing<'b> {
         while let Some(piece) = left.pop() {
             match piece {
                 Piece::Bytes(bytes) => out.extend_from_slice(&bytes),
-                Piece::Both { old, new } if old.1.is_identical(new.1) => {
+                Piece::Both { old, new } if self.prints.are_identical(old.1, new.1) => {
                     out.extend_from_slice(self.old.whole(old.0));
                 }
                 Piece::Both { old, new } => match self.container(old, new) {
@@ -106,7 +109,7 @@ impl<'b> Splicing<'b> {
         (new_number, new): (usize, &'v Variant<R>),
     ) -> Option<Vec<Piece<'b, 'v, R>>> {
         let (old, new) = (old.container()?, new.container()?);
-        let aligned = aligned(old, new)?;
+        let aligned = aligned(old, new, &self.prints)?;
         let (old_values, new_values) = (values(old), values(new));
         let old_inside = self.old.inside(old_number);
         let new_inside = self.new.inside(new_number);
@@ -190,8 +193,12 @@ fn widened<R: Real>(old: &Variant<R>, new: &Variant<R>) -> Option<[u8; 8]> {
 
 /// Returns, for each value of a container in the order of its bytes, the number of the same value in the old
 /// container. Returns [`None`] if the two containers are too different.
-fn aligned<R: Real>(old: Container<'_, R>, new: Container<'_, R>) -> Option<Vec<Option<usize>>> {
-    let entries = align::entries(old, new)?;
+fn aligned<R: Real>(
+    old: Container<'_, R>,
+    new: Container<'_, R>,
+    prints: &Fingerprints,
+) -> Option<Vec<Option<usize>>> {
+    let entries = align::entries(old, new, prints)?;
     match old {
         // Names of properties are not separate packets.
         Container::Object(_) => {

@@ -1,7 +1,10 @@
 //! Values of typed dictionaries that are not of the declared type.
 
+use std::collections::HashMap;
+
 use super::{Place, Step};
 use crate::codec::is_element_of;
+use crate::value::Fingerprints;
 use crate::{Container, ElementType, Event, Real, Variant, Walk};
 
 /// A value of a typed dictionary that is not of the type that the dictionary declares for its values. Godot 4 reads
@@ -35,14 +38,24 @@ pub struct Stray<'v, R: Real = f32> {
 pub fn strays<R: Real>(value: &Variant<R>) -> Vec<Stray<'_, R>> {
     let mut found = Vec::new();
     let mut walk = Walk::<R>::new(value);
+    // The places of the open containers.
+    let mut around: Vec<Place> = Vec::new();
     while let Some(event) = walk.next() {
-        if let (Event::Value(value), Some(Container::Dictionary(pairs))) = (&event, walk.around())
+        let Some(value) = event.value() else {
+            around.pop();
+            continue;
+        };
+        let place = || {
+            let step = walk.levels().last().map(Step::at);
+            around.last().zip(step).map_or_else(Place::default, |(it, step)| it.inside(step))
+        };
+        if let (Event::Value(_), Some(Container::Dictionary(pairs))) = (&event, walk.around())
             && let Some(declared) = pairs.value_type().filter(|it| !is_element_of(it, value))
         {
-            let steps: Vec<_> = walk.levels().iter().map(Step::at).collect();
-            found.push(Stray { place: steps.into(), declared, value });
+            found.push(Stray { place: place(), declared, value });
         }
-        if let Some(container) = event.value().and_then(Variant::container) {
+        if let Some(container) = value.container() {
+            around.push(place());
             walk.enter(container, ());
         }
     }
@@ -55,7 +68,13 @@ pub fn new_stray<'v, R: Real>(
     known: &[Variant<R>],
     values: &'v [Variant<R>],
 ) -> Option<(usize, Stray<'v, R>)> {
-    let is_new = |stray: &Stray<'_, R>| !known.iter().any(|old| old.is_identical(stray.value));
+    let prints = Fingerprints::of(known.iter().chain(values));
+    let mut by_hash: HashMap<_, Vec<_>> = HashMap::new();
+    known.iter().for_each(|old| by_hash.entry(prints.hash(old)).or_default().push(old));
+    let is_new = |stray: &Stray<'_, R>| {
+        let mut alike = by_hash.get(&prints.hash(stray.value)).into_iter().flatten();
+        !alike.any(|old| prints.are_identical(old, stray.value))
+    };
     let mut all = values.iter().enumerate();
     all.find_map(|(number, value)| Some((number, strays(value).into_iter().find(is_new)?)))
 }

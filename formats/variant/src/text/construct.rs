@@ -134,14 +134,14 @@ impl<R: Real> NumberSource<R> for Arguments<'_, '_> {
 
 /// A number as a component or element; of a whole one the lower bits, as the engines cut them.
 fn converted<N: wire::Number>(number: Number) -> N {
-    if N::REAL { N::of_f64(number.to_f64()) } else { N::of_i64(number.to_i64()) }
+    match size_of::<N>() {
+        _ if N::REAL => N::of_f64(number.to_f64()),
+        0..=4 => N::of_i64(number.to_i32().into()),
+        _ => N::of_i64(number.to_i64()),
+    }
 }
 
 fn real(number: Number) -> f32 {
-    converted(number)
-}
-
-fn whole(number: Number) -> i32 {
     converted(number)
 }
 
@@ -208,7 +208,7 @@ fn grouped<T: Components>(scan: &mut Scanner<'_>) -> Result<Vec<T>> {
 fn bytes(scan: &mut Scanner<'_>) -> Result<Vec<u8>> {
     scan.expect(b'(')?;
     if scan.peek() != Some(b'"') {
-        return rest_of_list(scan, false, |scan| Ok(a_number(scan)?.to_i64() as u8));
+        return rest_of_list(scan, false, |scan| Ok(a_number(scan)?.to_i32() as u8));
     }
     let start = scan.at;
     let text = scan.string()?;
@@ -258,7 +258,7 @@ fn image(scan: &mut Scanner<'_>) -> Result<Image> {
     }
     let mut sizes = [0; 3];
     for size in &mut sizes {
-        *size = whole(a_number(scan)?).cast_unsigned();
+        *size = a_number(scan)?.to_i32().cast_unsigned();
         scan.expect(b',')?;
     }
     let [width, height, mipmaps] = sizes;
@@ -267,7 +267,7 @@ fn image(scan: &mut Scanner<'_>) -> Result<Image> {
         Vec::new()
     } else {
         scan.expect(b',')?;
-        rest_of_list(scan, false, |scan| Ok(a_number(scan)?.to_i64() as u8))?
+        rest_of_list(scan, false, |scan| Ok(a_number(scan)?.to_i32() as u8))?
     };
     Ok(Image { format, mipmaps, width, height, data })
 }
@@ -315,7 +315,7 @@ fn input_event(scan: &mut Scanner<'_>) -> Result<InputEvent> {
 
 fn argument(scan: &mut Scanner<'_>) -> Result<u32> {
     scan.expect(b',')?;
-    Ok(whole(a_number(scan)?).cast_unsigned())
+    Ok(a_number(scan)?.to_i32().cast_unsigned())
 }
 
 /// Reads the letters of the modifier keys, in any order and case, if a comma comes next.

@@ -4,6 +4,7 @@ use super::style::{Digits, Style};
 use crate::Dialect;
 use crate::dialect::IntWidth;
 use crate::text::rule;
+use crate::value::{whole32, whole64};
 use crate::{Color, VariantString};
 use formwork::{Error, Result};
 use formwork_records::wire::utf8;
@@ -24,11 +25,19 @@ impl Number {
         }
     }
 
-    /// The whole number; that of a float is cut off as C does.
+    /// Returns the whole number in 64 bits.
     pub(super) fn to_i64(self) -> i64 {
         match self {
             Self::Int(number) => number,
-            Self::Float(number) => number as i64,
+            Self::Float(number) => whole64(number),
+        }
+    }
+
+    /// Returns the whole number in 32 bits: of a whole one the lower bits.
+    pub(super) fn to_i32(self) -> i32 {
+        match self {
+            Self::Int(number) => number as i32,
+            Self::Float(number) => whole32(number),
         }
     }
 }

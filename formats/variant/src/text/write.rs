@@ -8,6 +8,7 @@ use super::order;
 use super::style::Style;
 use crate::Dialect;
 use crate::dialect::ObjectForms;
+use crate::value::whole64;
 use crate::{
     Array, Container, Dictionary, ElementType, Event, FullObject, Image, InputEvent,
     InputEventKind, Modifiers, NodePath, Numbers, Object, Payload, Real, TypedArray, Variant,
@@ -336,9 +337,8 @@ impl<'a, R: Real> Writer<'a, R> {
             self.modifiers(modifiers);
         } else if let InputEventKind::JoystickMotion { value, .. } = event.kind {
             self.out.push(b',');
-            // The position is cut to a whole number, as C does: beyond 64 bits, and for a NaN, it is
-            // the least there is.
-            push_int(cut(value.unwrap_or_default()), &mut self.out);
+            // The position is cut to a whole number.
+            push_int(whole64(value.unwrap_or_default().into()), &mut self.out);
         }
         self.out.push(b')');
     }
@@ -385,13 +385,6 @@ impl Style {
 pub(super) fn image_format(format: u32) -> &'static str {
     let name = usize::try_from(format).ok().and_then(|format| Image::FORMATS.get(format));
     name.copied().filter(|name| !name.starts_with("YUV")).unwrap_or_default()
-}
-
-/// C's conversion of a float to a 64-bit whole number on the usual machines.
-fn cut(number: f32) -> i64 {
-    let whole = number as i64;
-    // 2^63 and more, which Rust saturates, and NaN, which it makes 0.
-    if number.is_nan() || number >= 9_223_372_036_854_775_808.0 { i64::MIN } else { whole }
 }
 
 /// Returns the name of a type's constructor in text: the type's name, except for two types of Godot 2.

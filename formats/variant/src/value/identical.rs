@@ -1,6 +1,11 @@
 //! Equality to the last bit.
 
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
+
 use super::deep::all_through;
+use super::sameness::Sameness;
+use super::walk::Walk;
 use super::{InputEvent, InputEventKind, Payload, Real, Variant};
 
 impl<R: Real> Variant<R> {
@@ -19,6 +24,75 @@ impl<R: Real> Variant<R> {
     pub fn is_identical(&self, other: &Self) -> bool {
         all_through(self, other, has_same_bits)
     }
+}
+
+/// Hashes of all the containers in some values: they tell at once that two are not identical, however deep the
+/// difference is. Comparing on each level of nested containers would take time for each level.
+#[derive(Debug, Default)]
+pub(crate) struct Fingerprints {
+    state: RandomState,
+    /// The hashes, by the address of the value. The values are borrowed as long as their hashes are used.
+    known: HashMap<usize, u64>,
+}
+
+impl Fingerprints {
+    /// Hashes the containers in these values.
+    pub(crate) fn of<'v, R: Real>(values: impl IntoIterator<Item = &'v Variant<R>>) -> Self {
+        let mut made = Self::default();
+        values.into_iter().for_each(|value| made.add(value));
+        made
+    }
+
+    fn add<R: Real>(&mut self, value: &Variant<R>) {
+        let mut walk = Walk::<R>::new(value);
+        // The containers that are open: their addresses, and the hashes of what was in them so far.
+        let mut open: Vec<(usize, _)> = Vec::new();
+        while let Some(event) = walk.next() {
+            let hash = match event.value() {
+                Some(value) => match value.container().filter(|container| !container.is_empty()) {
+                    Some(container) => {
+                        let mut hasher = self.state.build_hasher();
+                        Sameness::BITS.hash_outside(value, true, &mut hasher);
+                        open.push((address(value), hasher));
+                        walk.enter(container, ());
+                        continue;
+                    }
+                    None => self.hash(value),
+                },
+                None => {
+                    let Some((address, hasher)) = open.pop() else { continue };
+                    let hash = hasher.finish();
+                    self.known.insert(address, hash);
+                    hash
+                }
+            };
+            if let Some((_, hasher)) = open.last_mut() {
+                hasher.write_u64(hash);
+            }
+        }
+    }
+
+    /// Returns a hash that is equal for identical values, and all but surely another for others.
+    pub(crate) fn hash<R: Real>(&self, value: &Variant<R>) -> u64 {
+        let known = value.container().and_then(|_| self.known.get(&address(value)).copied());
+        known.unwrap_or_else(|| Sameness::BITS.hash(&self.state, value))
+    }
+
+    /// Returns whether two of the values, or values in them, are identical.
+    pub(crate) fn are_identical<R: Real>(&self, one: &Variant<R>, other: &Variant<R>) -> bool {
+        let hash = |value| self.known.get(&address::<R>(value));
+        let differ = match (one.container(), other.container()) {
+            (Some(_), Some(_)) => {
+                hash(one).zip(hash(other)).is_some_and(|(one, other)| one != other)
+            }
+            _ => false,
+        };
+        !differ && one.is_identical(other)
+    }
+}
+
+fn address<R: Real>(value: &Variant<R>) -> usize {
+    std::ptr::from_ref(value).addr()
 }
 
 /// Compares two values that hold no values.

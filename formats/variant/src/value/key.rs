@@ -148,8 +148,7 @@ impl KeyHashes {
 
     /// Adds a key that is no text in UTF-8.
     pub(crate) fn may_repeat<R: Real>(&mut self, state: &RandomState, key: &Variant<R>) -> bool {
-        // Floats are hashed in 32 bits: numbers that are the same in 64 bits are the same there, too.
-        self.add(Sameness::CONTENT.single(true).hash(state, key))
+        self.add(Sameness::ANY_ENGINE.hash(state, key))
     }
 
     /// Adds a key that is a String or a StringName.
@@ -166,6 +165,9 @@ trait AnyKey {
     fn hash(&self, sameness: Sameness, state: &RandomState) -> u64;
 
     fn is_same(&self, other: &Self, sameness: Sameness) -> bool;
+
+    /// Returns whether any key can be found to be the same as this one.
+    fn is_same_as_itself(&self, sameness: Sameness) -> bool;
 }
 
 impl<R: Real> AnyKey for Variant<R> {
@@ -186,6 +188,11 @@ impl<R: Real> AnyKey for Variant<R> {
             (Self::Int(a), Self::Int(b)) => a == b,
             _ => sameness.holds(self, other),
         }
+    }
+
+    #[inline(always)]
+    fn is_same_as_itself(&self, sameness: Sameness) -> bool {
+        matches!(self, Self::String(_) | Self::Int(_)) || sameness.holds_for_itself(self)
     }
 }
 
@@ -250,6 +257,14 @@ impl<R: Real> AnyKey for BorrowedKey<'_, R> {
             (Self::String(a), Self::String(b)) => a == b,
             (Self::Int(a), Self::Int(b)) => a == b,
             _ => self.is_same_otherwise(other, sameness),
+        }
+    }
+
+    #[inline(always)]
+    fn is_same_as_itself(&self, sameness: Sameness) -> bool {
+        match self {
+            Self::String(_) | Self::StringName(_) | Self::Int(_) => true,
+            Self::Made(key) => sameness.holds_for_itself(key),
         }
     }
 }
@@ -390,10 +405,17 @@ impl KeyIndex {
         key: &K,
     ) -> Option<usize> {
         let sameness = self.keys.sameness();
+        // Such keys would all have one place in the table.
+        if !key.is_same_as_itself(sameness) {
+            return None;
+        }
         let (table, hasher) = &mut **self.table.get_or_insert_with(|| {
             let hasher = RandomState::new();
             let mut table = HashTable::new();
             for (position, entry) in entries.iter().enumerate() {
+                if !key_of(entry).is_same_as_itself(sameness) {
+                    continue;
+                }
                 let hash = key_of(entry).hash(sameness, &hasher);
                 table.insert_unique(hash, position as u32, |&position| {
                     key_of(&entries[position as usize]).hash(sameness, &hasher)
@@ -418,7 +440,8 @@ impl KeyIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ElementType;
+    use crate::value::{TypedArray, steps};
+    use crate::{Decoder, Dialect, Dictionary, ElementType, Encoder, InputEvent, InputEventKind};
 
     type Value = Variant<f32>;
 
@@ -500,6 +523,103 @@ mod tests {
                     assert_eq!(found, same, "{a:?} and {b:?} in {keys:?}");
                 }
             }
+        }
+    }
+
+    /// Keys of which no two are the same, though much of them is alike.
+    fn odd_keys(count: usize) -> Vec<(Value, &'static str)> {
+        let number = |at: usize| at as u32;
+        let kinds: [(&str, &dyn Fn(usize) -> Value); 13] = [
+            ("godot4", &|_| array([Variant::Float(f64::NAN)])),
+            ("godot4", &|at| Variant::Object(crate::Object::Id(at as u64 + 1))),
+            ("godot4", &|_| Variant::Object(crate::Object::Id(7))),
+            ("godot4", &|at| {
+                // Each text of the array is a String or a StringName.
+                array(
+                    (0..12_usize)
+                        .map(|bit: usize| if at >> bit & 1 == 0 { "a".into() } else { name("a") }),
+                )
+            }),
+            ("godot4", &|at| {
+                let zero_or_nan = |bit: usize| if at >> bit & 1 == 0 { 0.0 } else { f64::NAN };
+                Variant::PackedFloat64Array((0..12_usize).map(zero_or_nan).collect())
+            }),
+            ("godot3", &|_| Variant::Dictionary(Dictionary::new())),
+            ("godot3", &|at| array([at.to_string().as_str().into(), dictionary(1, 1)])),
+            ("godot3", &|at| {
+                let zero = |bit: usize| if at >> bit & 1 == 0 { 0.0 } else { -0.0 };
+                Variant::PackedFloat32Array((0..12_usize).map(zero).collect())
+            }),
+            ("godot3", &|at| {
+                Variant::PackedFloat32Array(vec![f32::from_bits(0x7fc0_0000 | number(at))])
+            }),
+            ("godot3.2", &|_| Variant::PackedFloat32Array(vec![f32::NAN])),
+            ("godot2", &|at| {
+                let kind = InputEventKind::MouseButton { button: number(at) };
+                Variant::InputEvent(InputEvent { device: 0, kind })
+            }),
+            ("godot2", &|at| {
+                let kind = InputEventKind::JoystickMotion { axis: 0, value: Some(at as f32) };
+                Variant::InputEvent(InputEvent { device: 0, kind })
+            }),
+            ("pandemonium", &|at| {
+                let element = ElementType::Class(format!("A{at}").as_str().into());
+                Variant::TypedArray(Box::new(TypedArray { element, elements: crate::Array::new() }))
+            }),
+        ];
+        let pairs = |make: &dyn Fn(usize) -> Value| {
+            (0..count).map(|at| (make(at), Variant::Nil)).collect::<Vec<_>>()
+        };
+        let dictionary = |make| Variant::Dictionary(Dictionary::from(pairs(make)));
+        kinds.map(|(dialect, make)| (dictionary(make), dialect)).into()
+    }
+
+    #[test]
+    fn work_grows_with_the_keys_however_alike_they_are() {
+        const FEW: usize = 250;
+        for ((few, dialect), (many, _)) in odd_keys(FEW).into_iter().zip(odd_keys(8 * FEW)) {
+            let dialect: Dialect = dialect.parse().unwrap();
+            let (encoder, decoder) = (Encoder::new(dialect), Decoder::new(dialect));
+            let key = format!("{:?} in {dialect}", many.as_dictionary().unwrap().keys().next());
+            let grows = |what: &str, work: &dyn Fn(&Value)| {
+                let [few, many] = [&few, &many].map(|value| steps::of(|| work(value)));
+                println!("{what} of {key}: {few} steps for {FEW}, {many} for {}", 8 * FEW);
+                // Texts are sorted.
+                assert!(many <= 16 * few.max(1), "{what} of {key}: {few}, {many}");
+            };
+            grows("encoding", &|value| drop(encoder.encode(value).unwrap()));
+            grows("text", &|value| drop(value.display(dialect).to_string()));
+            let packet = |value: &Value| encoder.encode(value).unwrap();
+            let packets = [packet(&few), packet(&many)];
+            let packet =
+                |value: &Value| &packets[usize::from(std::ptr::eq(value, &raw const many))];
+            grows("decoding", &|value| {
+                let made = decoder.decode(packet(value)).unwrap();
+                assert_eq!(
+                    made.as_dictionary().unwrap().len(),
+                    value.as_dictionary().unwrap().len()
+                );
+            });
+            grows("walking", &|value| drop(decoder.walk(packet(value)).finish().unwrap()));
+            grows("checking", &|value| drop(decoder.check(packet(value)).unwrap()));
+            #[cfg(feature = "json")]
+            grows("JSON", &|value| {
+                let json = crate::json::to_json(value, dialect, crate::json::Style::Compact);
+                let _: Result<Value, _> =
+                    crate::json::Json::lossless(dialect).read(json.as_bytes());
+            });
+            #[cfg(feature = "serde")]
+            grows("serde", &|value| {
+                let made: Value = decoder.deserialize(packet(value)).unwrap();
+                drop(encoder.serialize(&made));
+            });
+            let text = |value: &Value| value.display(dialect).to_string();
+            let texts = [text(&few), text(&many)];
+            grows("parsing", &|value| {
+                let text = &texts[usize::from(std::ptr::eq(value, &raw const many))];
+                let form = crate::text::TextForm::new(dialect);
+                let _: Result<Value, _> = form.read(&text.as_str().into());
+            });
         }
     }
 }

@@ -35,6 +35,7 @@ mod rotated;
 mod sameness;
 mod string;
 mod walk;
+mod whole;
 
 pub use access::Index;
 pub(crate) use builder::{Builder, Making};
@@ -42,6 +43,7 @@ pub use container::{Array, Dictionary, ElementType, TypedArray};
 pub(crate) use contents::Contents;
 pub use convert::WrongType;
 pub(crate) use front::Front;
+pub(crate) use identical::Fingerprints;
 pub use input::{Image, InputEvent, InputEventKind, Modifiers};
 #[cfg(feature = "serde")]
 pub(crate) use key::KeyHashes;
@@ -55,7 +57,10 @@ pub use object::{FullObject, Object, Signal};
 pub use payload::{Container, ContainerMut, OwnType, Payload};
 pub use sameness::SameKeys;
 pub use string::VariantString;
+#[cfg(test)]
+pub(crate) use walk::steps;
 pub(crate) use walk::{Event, Walk};
+pub(crate) use whole::{whole32, whole64};
 
 /// Length of a camel-case name in snake case.
 const fn snake_length(name: &str) -> usize {

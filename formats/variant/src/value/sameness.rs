@@ -2,8 +2,8 @@
 
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
-use super::walk::{Walk, all_alike};
-use super::{Numbers, Object, Payload, Real, Variant, VariantType};
+use super::walk::{Event, Walk, all_alike};
+use super::{InputEvent, InputEventKind, Numbers, Object, Payload, Real, Variant, VariantType};
 use formwork_records::wire::{Number, NumberList};
 
 /// The rule by which an engine takes two keys of a dictionary for the same. Of two such pairs that it reads it keeps
@@ -44,6 +44,8 @@ pub(super) struct Sameness {
     packed_bits: bool,
     /// Floats are the same if they are the same in 32 bits.
     single: bool,
+    /// Values are the same only if they are in every bit, with their marks.
+    bits: bool,
 }
 
 impl Sameness {
@@ -56,7 +58,16 @@ impl Sameness {
         packed_nan: true,
         packed_bits: false,
         single: false,
+        bits: false,
     };
+
+    /// The same in every bit, as [`Variant::is_identical`] compares. Only for hashes.
+    pub(super) const BITS: Self = Self { bits: true, ..Self::CONTENT };
+
+    /// Keys that any of the engines takes for the same, when it has rounded floats, too. Only for hashes.
+    #[cfg(feature = "serde")]
+    pub(super) const ANY_ENGINE: Self =
+        Self { strings_alike: true, nan_is_zero: true, single: true, ..Self::CONTENT };
 
     const GODOT3: Self = Self { dictionaries: false, packed_bits: true, ..Self::CONTENT };
 
@@ -74,10 +85,32 @@ impl Sameness {
         Self { single, ..self }
     }
 
+    /// Returns a hash that is equal for keys that are the same, and all but surely another for others.
     pub(super) fn hash<R: Real>(self, state: &RandomState, key: &Variant<R>) -> u64 {
         let mut hasher = state.build_hasher();
-        key.hash_key(self.single, &mut hasher);
+        let mut walk = Walk::<R>::new(key);
+        while let Some(event) = walk.next() {
+            let Some(value) = event.value() else { continue };
+            let says_type = match event {
+                Event::Key(_) => !self.strings_alike,
+                // A text may be the whole key.
+                _ => walk.depth() > 0,
+            };
+            self.hash_outside(value, says_type, &mut hasher);
+            // Objects are never the same key: hashing their contents would be useless.
+            if let Some(container) = value.container()
+                && (self.bits || container.variant_type() != VariantType::Object)
+            {
+                walk.enter(container, ());
+            }
+        }
         hasher.finish()
+    }
+
+    /// Returns whether the key is the same as itself. A NaN in an array is not, nor is an object, and so on: there
+    /// may be any number of keys like that, none of which any search finds.
+    pub(super) fn holds_for_itself<R: Real>(self, key: &Variant<R>) -> bool {
+        key.as_string().is_some() || self.holds(key, key)
     }
 
     #[inline]
@@ -112,6 +145,8 @@ impl Sameness {
     /// Compares two values without the contents of containers.
     fn holds_outside<R: Real>(self, a: &Variant<R>, b: &Variant<R>, place: Place) -> bool {
         use Payload as P;
+        #[cfg(test)]
+        super::walk::steps::add();
         if a.variant_type() != b.variant_type() {
             let alike = self.strings_alike && place == Place::Key;
             return alike && a.as_string().is_some() && a.as_string() == b.as_string();
@@ -165,36 +200,38 @@ impl<R: Real> Variant<R> {
     pub fn is_same_key(&self, other: &Self) -> bool {
         Sameness::CONTENT.holds(self, other)
     }
+}
 
-    /// A hash that is equal for keys that are the same.
-    pub(crate) fn hash_key<H: Hasher>(&self, single: bool, state: &mut H) {
-        let mut walk = Walk::<R>::new(self);
-        while let Some(event) = walk.next() {
-            let Some(value) = event.value() else { continue };
-            value.hash_outside(single, state);
-            // Objects are never the same key: hashing their contents would be useless.
-            if let Some(container) = value.container()
-                && container.variant_type() != VariantType::Object
-            {
-                walk.enter(container, ());
+impl Sameness {
+    /// Hashes a value without its contents: all that is compared of it. `says_type` is whether a String is another
+    /// key than a StringName.
+    pub(super) fn hash_outside<R: Real, H: Hasher>(
+        self,
+        value: &Variant<R>,
+        says_type: bool,
+        state: &mut H,
+    ) {
+        if self.bits || says_type || value.as_string().is_none() {
+            value.variant_type().hash(state);
+        }
+        if let Some(container) = value.container() {
+            container.len().hash(state);
+            if self.bits {
+                container.types().hash(state);
+                container.is_shared().hash(state);
             }
         }
-    }
-
-    /// Hashes the value without its contents.
-    fn hash_outside<H: Hasher>(&self, single: bool, state: &mut H) {
-        if self.as_string().is_none() {
-            self.variant_type().hash(state);
-        }
-        match self.payload() {
+        match value.payload() {
             Payload::Bool(value) => value.hash(state),
             Payload::Int(value) => value.hash(state),
-            Payload::Float(value) if single => hash_real(value as f32, state),
-            Payload::Float(value) => hash_real(value, state),
+            Payload::Float(number) => hash_real(self.compared(number), self.bits, state),
             Payload::String(text) | Payload::StringName(text) => text.hash(state),
-            Payload::Numbers(Numbers::Real(list)) => hash_all(list, hash_real, state),
-            Payload::Numbers(Numbers::Single(list)) => hash_all(list, hash_real, state),
-            Payload::Numbers(Numbers::Double(list)) => hash_all(list, hash_real, state),
+            Payload::Numbers(Numbers::Real(list)) => hash_reals(list, self.bits, state),
+            Payload::Numbers(Numbers::Single(list)) => {
+                let is_list = value.variant_type() == VariantType::PackedFloat32Array;
+                hash_reals(list, self.bits || self.packed_bits && is_list, state);
+            }
+            Payload::Numbers(Numbers::Double(list)) => hash_reals(list, self.bits, state),
             Payload::Numbers(Numbers::Int(list)) => hash_all(list, |n, to| n.hash(to), state),
             Payload::Numbers(Numbers::Long(list)) => hash_all(list, |n, to| n.hash(to), state),
             Payload::NodePath(path) => path.hash(state),
@@ -202,16 +239,41 @@ impl<R: Real> Variant<R> {
             Payload::Signal(signal) => signal.hash(state),
             Payload::PackedByteArray(bytes) => bytes.hash(state),
             Payload::PackedStringArray(texts) => texts.hash(state),
-            Payload::Array(array) => array.len().hash(state),
-            Payload::Dictionary(dictionary) => dictionary.len().hash(state),
             Payload::TypedArray(typed) | Payload::PackedTypedArray(typed) => {
-                typed.elements.len().hash(state);
+                typed.element.hash(state);
             }
-            Payload::Object(Object::Full(object)) => object.class.hash(state),
+            Payload::Object(Object::Full(object)) => {
+                object.class.hash(state);
+                object.properties.iter().for_each(|(name, _)| name.hash(state));
+            }
             Payload::Object(Object::Id(id)) => id.hash(state),
             Payload::Image(image) => image.hash(state),
-            Payload::InputEvent(event) => event.device.hash(state),
-            Payload::Nil | Payload::Callable | Payload::Object(Object::Null) => {}
+            Payload::InputEvent(event) => self.hash_event(event, state),
+            Payload::Nil
+            | Payload::Callable
+            | Payload::Object(Object::Null)
+            | Payload::Array(_)
+            | Payload::Dictionary(_) => {}
+        }
+    }
+
+    fn hash_event<H: Hasher>(self, event: &InputEvent, state: &mut H) {
+        event.device.hash(state);
+        std::mem::discriminant(&event.kind).hash(state);
+        match event.kind {
+            InputEventKind::Key { modifiers, scancode } => (modifiers, scancode).hash(state),
+            InputEventKind::JoystickMotion { axis, value } => {
+                (axis, value.is_some()).hash(state);
+                value.inspect(|value| hash_real(*value, self.bits, state));
+            }
+            InputEventKind::MouseButton { button: number }
+            | InputEventKind::JoystickButton { button: number }
+            | InputEventKind::ScreenTouch { index: number }
+            | InputEventKind::Other { number } => number.hash(state),
+            InputEventKind::None
+            | InputEventKind::MouseMotion
+            | InputEventKind::ScreenDrag
+            | InputEventKind::Action => {}
         }
     }
 }
@@ -228,11 +290,22 @@ fn all<N: Number>(
     a.count() == b.count() && a.iter().zip(b.iter()).all(|(a, b)| same(a, b))
 }
 
-fn hash_real<R: Real, H: Hasher>(number: R, state: &mut H) {
+fn hash_reals<R: Real, H: Hasher>(list: &dyn NumberList<R>, bits: bool, state: &mut H) {
+    hash_all(list, |number, state| hash_real(number, bits, state), state);
+}
+
+/// Hashes a number: its bits, or what all numbers have that are the same as it.
+fn hash_real<R: Real, H: Hasher>(number: R, bits: bool, state: &mut H) {
+    if bits {
+        return state.write(bytemuck::bytes_of(&number));
+    }
     let number = number.to_f64();
-    // To Godot 2 a NaN is the same as zero.
-    let bits = if number == 0.0 || number.is_nan() { 0 } else { number.to_bits() };
-    bits.hash(state);
+    let same = match number {
+        0.0 => 0.0,
+        number if number.is_nan() => f64::NAN,
+        number => number,
+    };
+    same.to_bits().hash(state);
 }
 
 fn hash_all<N: Number, H: Hasher>(

@@ -57,6 +57,8 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
     /// Returns the next event; [`None`] after the value.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<Event<'v, R, N>> {
+        #[cfg(test)]
+        steps::add();
         if std::mem::replace(&mut self.given, true) {
             self.advance();
         }
@@ -202,4 +204,25 @@ pub(super) fn all_alike<'v, R: Real>(
         }
     }
     true
+}
+
+/// Counts the steps of walks and the comparisons of keys: work that must not grow with the square of the input.
+#[cfg(test)]
+pub(crate) mod steps {
+    use std::cell::Cell;
+
+    thread_local! {
+        static TAKEN: Cell<u64> = const { Cell::new(0) };
+    }
+
+    pub(crate) fn add() {
+        TAKEN.set(TAKEN.get() + 1);
+    }
+
+    /// Returns the number of steps that the work takes in this thread.
+    pub(crate) fn of<T>(work: impl FnOnce() -> T) -> u64 {
+        let before = TAKEN.get();
+        drop(work());
+        TAKEN.get() - before
+    }
 }

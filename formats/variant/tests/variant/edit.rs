@@ -129,6 +129,42 @@ fn every_place_in_the_golden_values_has_a_name_and_an_exact_path_that_lead_back(
     assert!(count > 2000, "{count}");
 }
 
+#[test]
+fn the_name_of_an_entry_by_its_position_leads_to_it_whatever_other_keys_are_called() {
+    let dialect = Dialect::GODOT4;
+    // Keys that no text names, beside texts that look like positions and numbers.
+    let nameless = || Variant::Array((0..40).map(Variant::Int).collect());
+    let texts = ["[0]", "[1]", "[7]", "0", "1", "", "a/b", "a", "[1]/x", "\"[1]\"", "+"];
+    let mut keys: Vec<Variant> = texts.iter().map(|text| (*text).into()).collect();
+    keys.insert(1, nameless());
+    // Its text is that of a position.
+    keys.push(Variant::Array(vec![Variant::Int(2)].into()));
+    keys.insert(4, Variant::Dictionary(vec![(1.into(), 2.into())].into()));
+    keys.extend([Variant::Int(0), Variant::Int(1), nameless(), Variant::Float(1.0)]);
+    let inner = Variant::Dictionary(vec![("x".into(), 1.into()), (nameless(), 2.into())].into());
+    for start in 0..keys.len() {
+        keys.rotate_left(1);
+        let pairs: Vec<_> = keys.iter().map(|key| (key.clone(), inner.clone())).collect();
+        let value = Variant::Dictionary(pairs.into());
+        let packet = to_vec(&value, dialect).expect("it can be written");
+        let read: Variant = from_slice(&packet, dialect).expect("it was written");
+        for place in places(&read) {
+            if place.steps().iter().any(|step| matches!(step, Step::Key(_))) {
+                continue;
+            }
+            let name = place.name(&read, dialect);
+            let path = ValuePath::new(&name);
+            let found = path.find(&read, dialect);
+            assert_eq!(found.as_ref().ok(), Some(&place), "{start}: {name}");
+            let Some(range) = path.find_packet(&packet, &Decoder::new(dialect)).unwrap() else {
+                continue;
+            };
+            let part: Variant = from_slice(&packet[range], dialect).expect("a packet");
+            assert!(place.get(&read).is_some_and(|it| it.is_identical(&part)), "{start}: {name}");
+        }
+    }
+}
+
 /// Naming one key must not read all keys: for each place this would take hours.
 #[test]
 fn many_places_of_a_large_dictionary_are_named() {

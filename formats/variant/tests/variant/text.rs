@@ -421,3 +421,25 @@ fn mutilated_texts_never_panic() {
         }
     }
 }
+
+/// As the engines' builds for x86-64 convert them.
+#[test]
+fn floats_beyond_whole_numbers_become_the_least_one() {
+    let read = |text: &str| from_text(&text.into(), Dialect::GODOT4).map(|it| it.to_string());
+    let least = "-2147483648";
+    for number in ["3e9", "-3e9", "1e30", "nan", "inf"] {
+        let expected = format!("PackedInt32Array({least}, 7)");
+        assert_eq!(read(&format!("PackedInt32Array({number}, 7.9)")), Ok(expected), "{number}");
+        assert_eq!(read(&format!("Vector2i({number}, 1)")), Ok(format!("Vector2i({least}, 1)")));
+        let text = format!("PackedByteArray({number}, 300.0)");
+        let bytes = from_text(&text.as_str().into(), Dialect::GODOT4);
+        assert_eq!(bytes, Ok(Variant::PackedByteArray(vec![0, 44].into())), "{number}");
+    }
+    let long = "PackedInt64Array(3000000000, -9223372036854775808, -9223372036854775808)";
+    assert_eq!(read("PackedInt64Array(3e9, 1e30, nan)"), Ok(long.to_owned()));
+    // Of a whole number the lower bits stay.
+    assert_eq!(
+        read("PackedInt32Array(3000000000)"),
+        Ok("PackedInt32Array(-1294967296)".to_owned())
+    );
+}

@@ -187,3 +187,17 @@ fn a_zero_in_a_text_of_any_length_is_found() {
         }
     }
 }
+
+#[test]
+fn a_float_that_32_bits_do_not_reach_is_refused_and_infinity_is_written() {
+    let rounding = Encoder::new(Dialect::GODOT2).rounding(true);
+    for number in [1e39, -1e39, 1e300, f64::MAX] {
+        let inside: Variant = formwork_variant::variant!({ "hp": [number] });
+        let error = rounding.encode(&inside).unwrap_err();
+        assert_eq!(error.rule().name(), "dialect.value", "{error}");
+        assert_eq!(error.found(), number.to_string());
+    }
+    for number in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 0.1, f64::from(f32::MAX), 1e-60] {
+        assert!(rounding.encode(&Variant::Float(number)).is_ok(), "{number}");
+    }
+}

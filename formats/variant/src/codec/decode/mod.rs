@@ -405,13 +405,27 @@ impl<'a, 'n> Reader<'a, 'n> {
         }
         let in_node_path = self.inside == Some(VariantType::NodePath);
         let own = is_left_by_engine(self.quirks, rule, in_node_path);
-        if self.notes.as_mut().is_some_and(|notes| notes.wants(rule, own)) {
-            let note = Warning { rule, offset: offset as u64, path: self.path() };
-            if let Some(notes) = &mut self.notes {
-                notes.take(note, own);
-            }
+        // A container takes up to two steps: `dictionary[3].value`.
+        let steps = 2 * self.open.count() + 1;
+        let Some(notes) = &mut self.notes else { return Ok(()) };
+        if !notes.wants(rule, own) {
+            return Ok(());
+        }
+        let path = if notes.has_room(steps) { self.path() } else { self.innermost() };
+        if let Some(notes) = &mut self.notes {
+            notes.take(Warning { rule, offset: offset as u64, path }, own);
         }
         Ok(())
+    }
+
+    /// Returns the last step of the path of the value that is read, behind a mark for those left out.
+    fn innermost(&self) -> Path {
+        let left_out = PathSegment::Field(Warning::LEFT_OUT);
+        // Of just this capacity: there may be one for every four bytes.
+        Path::from(match self.inside {
+            Some(inside) => vec![left_out, PathSegment::Field(inside.path_name())],
+            None => vec![left_out],
+        })
     }
 
     /// Returns the path of the value that is read.

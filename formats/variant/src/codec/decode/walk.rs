@@ -4,7 +4,7 @@ use std::fmt;
 use std::iter::FusedIterator;
 use std::ops::Range;
 
-use super::super::decoder::Decoder;
+use super::super::decoder::{Decoder, Warning};
 use super::super::warnings::{Notes, WarningCounts};
 use super::Reader;
 use super::met::Met;
@@ -166,6 +166,17 @@ impl<R: Real> Decoder<R> {
         deviations: &'n mut WarningCounts,
     ) -> Walk<'a, 'n, R> {
         self.walk_noting(bytes, Some(Notes::Counted(deviations)))
+    }
+
+    /// Walks through the value that `bytes` starts with, as [`walk`](Self::walk) does, and notes everything that the
+    /// engine accepts but would not write.
+    #[must_use]
+    pub fn walk_with_warnings<'a, 'n>(
+        &self,
+        bytes: &'a [u8],
+        notes: &'n mut Vec<Warning>,
+    ) -> Walk<'a, 'n, R> {
+        self.walk_noting(bytes, Some(Notes::each(notes, bytes.len())))
     }
 
     /// Walks through the value that `bytes` starts with, and counts deviations. Returns a summary of its contents,

@@ -1,7 +1,7 @@
 //! Single values: the types that Godot 4 converts to another type (`Variant::can_convert_strict`), and the results.
 
-use super::whole::{whole32, whole64};
 use super::{color, list};
+use crate::value::{whole32, whole64};
 use crate::{
     Basis, NodePath, Projection, Quaternion, Real, Rect2, Rect2i, Transform2D, Transform3D,
     Variant, VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,

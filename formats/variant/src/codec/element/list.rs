@@ -2,7 +2,7 @@
 
 use super::color;
 use super::shown::shown;
-use super::whole::{whole32, whole64};
+use crate::value::{whole32, whole64};
 use crate::{
     Array, Color, Dialect, Math, NumberSource, Numbers, Real, RealMath, Variant, VariantString,
     VariantType,

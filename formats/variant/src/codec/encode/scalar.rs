@@ -48,7 +48,10 @@ impl Writing {
     #[inline]
     pub(super) fn float(&mut self, id: u8, value: f64) -> Result<()> {
         let narrow = self.quirks.float_width == FloatWidth::Narrow;
-        if narrow && !value.fits::<f32>() && !self.encoder.rounding {
+        // Rounding makes infinity of a number that is too large.
+        let rounds =
+            || self.encoder.rounding && (value as f32).is_infinite() == value.is_infinite();
+        if narrow && !value.fits::<f32>() && !rounds() {
             let expected = format!("a number of 32 bits, as {} has", self.encoder.dialect);
             return Err(self.refuse(rule::DIALECT_VALUE, expected, value.to_string()));
         }

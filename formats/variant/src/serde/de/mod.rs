@@ -17,6 +17,7 @@ use self::source::{Packet, Source};
 use self::tree::Tree;
 use crate::codec::{Decoder, Strictness, no_more};
 use crate::dialect::{Dialect, Precision};
+use crate::edit::ValuePath;
 use crate::frame::{ByteOrder, Frame, Frames};
 use crate::{Real, Variant};
 use formwork::serde::rule;
@@ -58,7 +59,18 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8], dialect: Dialect) 
 ///
 /// Returns an error if the value is not one of a `T`. The offset of the error is 0: a value has no bytes.
 pub fn from_variant<'de, T: Deserialize<'de>, R: Real>(value: &'de Variant<R>) -> Result<T> {
-    in_path(&mut Tree::lent(value), PhantomData)
+    let made = in_path(&mut Tree::lent(value), PhantomData);
+    made.map_err(|error| placed(error, value, Dialect::GODOT4))
+}
+
+/// Returns an error with the names of the keys on its path, if there are any.
+#[cold]
+fn placed<R: Real>(error: Error, value: &Variant<R>, dialect: Dialect) -> Error {
+    let path = format!("{:#}", error.path());
+    let Ok(place) = ValuePath::new(&path).find(value, dialect) else { return error };
+    let name = place.name(value, dialect);
+    let is_position = |step: &str| step.bytes().all(|byte| byte.is_ascii_digit());
+    if name.split('/').all(is_position) { error } else { error.at_place(name) }
 }
 
 /// Returns whether an error says that a value is none of the type. Errors of the codec come first.
@@ -114,8 +126,14 @@ impl<P: Real> Decoder<P> {
             (None, Ok(None)) => Err(::serde::de::Error::invalid_length(0, &"a value")),
             (None, Err(error)) => {
                 let error = error.under(Source::path(&packet));
-                let of_codec = if is_of_type(&error) { self.length(bytes).err() } else { None };
-                Err(of_codec.unwrap_or(error))
+                if !is_of_type(&error) {
+                    return Err(error);
+                }
+                let of_codec = self.length(bytes).err();
+                Err(of_codec.unwrap_or_else(|| match self.decode_prefix(bytes) {
+                    Ok((value, _)) => placed(error, &value, self.dialect()),
+                    Err(_) => error,
+                }))
             }
         }
     }

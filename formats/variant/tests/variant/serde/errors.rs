@@ -73,6 +73,27 @@ fn an_error_names_the_place_and_the_field() {
 }
 
 #[test]
+fn an_error_says_which_field_of_the_user_it_is() {
+    let player: Variant = [("level", Variant::Int(300))].into_iter().collect();
+    let bytes = formwork_variant::to_vec(&save(player.clone()), Dialect::GODOT4).unwrap();
+    let error = from_slice::<Save>(&bytes, Dialect::GODOT4).unwrap_err();
+    assert_eq!(error.place(), "players/0/level");
+    assert_eq!(
+        error.to_string(),
+        "offset 56 (0x38), dictionary[0].value.array[0].dictionary[0].value.int (players/0/level): \
+         expected u8, found integer `300` (malformed, rule serde.value)"
+    );
+    let error = from_variant::<Save, _>(&save(player)).unwrap_err();
+    assert_eq!(error.place(), "players/0/level");
+    // A player that lacks a field; and what has no names.
+    let none: Variant = Vec::<(Variant, Variant)>::new().into_iter().collect();
+    let bytes = formwork_variant::to_vec(&save(none), Dialect::GODOT4).unwrap();
+    assert_eq!(from_slice::<Save>(&bytes, Dialect::GODOT4).unwrap_err().place(), "players/0");
+    let bytes = formwork_variant::to_vec(&Variant::from(7), Dialect::GODOT4).unwrap();
+    assert_eq!(from_slice::<Save>(&bytes, Dialect::GODOT4).unwrap_err().place(), "");
+}
+
+#[test]
 fn a_message_is_kept() {
     #[derive(Debug, Deserialize)]
     #[serde(try_from = "i32")]
