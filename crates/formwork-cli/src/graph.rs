@@ -73,7 +73,7 @@ impl GraphCommand {
                 files.push(open_file(path)?);
                 continue;
             }
-            let Project { project, layers, shapes, unread } = open(path)?;
+            let Project { project, layers, shapes, unread, unopened: _ } = open(path)?;
             files.extend(project.into_iter().chain(layers).chain(shapes));
             for file in unread {
                 status = Status::No;

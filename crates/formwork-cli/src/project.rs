@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use formwork_godot::wrapper::Unwrapped;
-use formwork_terrain::project::{OpenError, Project, ProjectFile, ReadFile, Unreadable};
+use formwork_terrain::project::{OpenError, Opening, Project, ProjectFile, ReadFile, Unreadable};
 
 use super::failure::Failure;
 use super::input;
@@ -59,6 +59,14 @@ impl ReadFile for Watched {
 /// Opens a project with its layers: see [`Project::open`].
 pub(crate) fn open(path: &Path) -> Result<Project, Failure> {
     Project::open(path, &Watched::default()).map_err(Failure::from)
+}
+
+/// Opens a project with some of its layers: see [`Project::open_some`].
+pub(crate) fn open_some(
+    path: &Path,
+    [layers, shapes]: [Opening<'_>; 2],
+) -> Result<Project, Failure> {
+    Project::open_some(path, &Watched::default(), layers, shapes).map_err(Failure::from)
 }
 
 /// Opens the project of a folder; an empty one where there is none.

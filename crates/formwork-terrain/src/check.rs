@@ -12,7 +12,7 @@ use formwork_alb1::terrain::{
 };
 use formwork_alb1::{Document, Text, tree};
 
-use crate::map_area::MapArea;
+use crate::map_area::{MapArea, OutsideShapes};
 use crate::paths::file_paths;
 
 /// The files of a project.
@@ -29,8 +29,8 @@ pub struct Files<'d> {
 }
 
 /// Checks the files of a project: whether their fields are those of their classes, whether counts match the counted
-/// things, whether templates are in the libraries, whether objects are on the map, whether roads are of an existing
-/// type, and whether paths lead into a user's profile.
+/// things, whether templates are in the libraries, whether objects and shapes are on the map, whether texture layers fit
+/// their height maps, whether roads are of an existing type, and whether paths lead into a user's profile.
 ///
 /// Pointers are not followed here.
 #[must_use]
@@ -51,7 +51,7 @@ pub fn check(files: &Files<'_>) -> Vec<Finding> {
         let mut file = Checked { name, document, findings: &mut findings };
         if document.class_name(&document.root) == ShapeLayer::CLASS.name {
             if let Some(layer) = file.read::<ShapeLayer>() {
-                file.shapes(&layer);
+                file.shapes(&layer, &map);
             }
             continue;
         }
@@ -101,6 +101,10 @@ pub fn locate(name: &str, document: &Document, findings: &mut [Finding]) {
         }
     }
 }
+
+/// Cells of the height map that a cell of the texture layer covers on a side, at least: with fewer, Terrain Builder says
+/// "LandGrid reference exceeded the range". (As makers of terrains report; in projects that were built it is 4 or more.)
+const LEAST_CELLS: f64 = 4.0;
 
 /// Returns a path of tags.
 fn at(tags: &[&str]) -> Vec<PathSegment> {
@@ -161,6 +165,7 @@ impl Checked<'_, '_> {
                 }
             }
         }
+        self.texture_layers(&project.objects.map_frames);
         let types = project.objects.road_base.roads.len();
         for (index, crossroad) in project.objects.road_base.crossroads.iter().enumerate() {
             let tags = [
@@ -199,6 +204,40 @@ impl Checked<'_, '_> {
         }
     }
 
+    /// Finds texture layers whose cells are too small for the cells of the height map.
+    fn texture_layers(&mut self, frames: &MapFrames) {
+        for (index, frame) in frames.frames.iter().enumerate() {
+            let [west, south, east, north] = frame.bounds;
+            let configuration = &frame.configuration;
+            let sides = [
+                (Tags::<FrameConfiguration>::grid_x, configuration.grid_x, east - west),
+                (Tags::<FrameConfiguration>::grid_z, configuration.grid_z, north - south),
+            ];
+            // The cells are squares: one finding is enough.
+            let small = sides.into_iter().find_map(|(tag, layer, side)| {
+                let cell = side / f64::from(frame.size);
+                // A frame without a texture layer has 0, and there are decimals that do not divide evenly.
+                let is_small = layer > 0.0 && layer < LEAST_CELLS * cell * (1.0 - 1e-9);
+                is_small.then_some((tag, layer, cell))
+            });
+            if let Some((tag, layer, cell)) = small {
+                let least = LEAST_CELLS * cell;
+                let message = format!(
+                    "the texture layer has cells of {layer} m, which is less than {LEAST_CELLS} cells of {cell} m \
+                     ({least} m)"
+                );
+                let mut steps = at(&[
+                    Tags::<Project>::objects,
+                    Tags::<ObjectManager>::map_frames,
+                    Tags::<MapFrames>::frames,
+                ]);
+                steps.push(PathSegment::Index(index as u64));
+                steps.extend(at(&[Tags::<MapFrame>::configuration, tag]));
+                self.found(FindingKind::TextureLayer, steps, message);
+            }
+        }
+    }
+
     fn profiles(&mut self) {
         for path in file_paths(self.document) {
             if let Some(name) = path.profile() {
@@ -209,7 +248,24 @@ impl Checked<'_, '_> {
         }
     }
 
-    fn shapes(&mut self, layer: &ShapeLayer) {
+    fn shapes(&mut self, layer: &ShapeLayer, map: &MapArea) {
+        if let Some(OutsideShapes { vertices, first: (shape, vertex), place: [x, y], .. }) =
+            OutsideShapes::of(layer, map)
+        {
+            let name = layer.shapes.get(shape).and_then(Shape::name);
+            let name = name.filter(|name| !name.as_bytes().is_empty());
+            let name = name.map(|name| format!(" of {name}")).unwrap_or_default();
+            let message = format!(
+                "vertices outside every map frame: {vertices}, the first{name} at {x}, {y}"
+            );
+            let steps = vec![
+                PathSegment::Name(Tags::<ShapeLayer>::shapes.into()),
+                PathSegment::Index(shape as u64),
+                PathSegment::Name(Tags::<Polygon>::vertices.into()),
+                PathSegment::Index(vertex as u64),
+            ];
+            self.found(FindingKind::ShapeOutside, steps, message);
+        }
         for (index, shape) in layer.shapes.iter().enumerate() {
             let tag = match shape {
                 Shape::Polygon(_) => Tags::<Polygon>::vertex_count,

@@ -7,6 +7,7 @@
 
 mod area;
 pub mod check;
+mod encoding;
 pub mod frame;
 pub mod geojson;
 mod library;
@@ -23,9 +24,10 @@ pub mod statistics;
 pub mod verify;
 
 pub use area::{Area, Ring};
+pub use encoding::in_utf8;
 use formwork::Rule;
 pub use library::library;
-pub use map_area::MapArea;
+pub use map_area::{MapArea, OutsideShapes};
 pub use mode::Mode;
 
 /// Returns every rule of this crate.

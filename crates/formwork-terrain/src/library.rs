@@ -7,14 +7,16 @@ use formwork_alb1::Text;
 use formwork_alb1::terrain::{Library, LibraryTemplate};
 use roxmltree::{Document, Node, ParsingOptions};
 
+use crate::encoding::in_utf8;
 use crate::rule;
 
-/// Reads a template library. Bytes that are not UTF-8 are read as Windows-1252.
+/// Reads a template library. Bytes that are neither UTF-16 nor UTF-8 are read as Windows-1252.
 ///
 /// # Errors
 ///
 /// [`TEMPLATE_LIBRARY_XML`](rule::TEMPLATE_LIBRARY_XML) if the bytes are not well-formed XML, if the root is not
-/// `<Library>`, or if a number is invalid. The offset counts in the bytes.
+/// `<Library>`, or if a number is invalid. The offset counts in the bytes (of UTF-16, in the same text in UTF-8). Also returns the
+/// errors of [`in_utf8`].
 ///
 /// ```
 /// let library = formwork_terrain::library(b"<Library name='trees'/>")?;
@@ -22,6 +24,7 @@ use crate::rule;
 /// # Ok::<(), formwork::Error>(())
 /// ```
 pub fn library(bytes: &[u8]) -> Result<Library> {
+    let bytes = &*in_utf8(bytes)?;
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
         Ok(xml) => read(xml),

@@ -7,7 +7,7 @@ use formwork_alb1::terrain::{Library, ObjectLayer, Shape, ShapeLayer};
 use formwork_alb1::to_str;
 use serde::Serialize;
 
-use crate::map_area::MapArea;
+use crate::map_area::{MapArea, OutsideShapes};
 use crate::object_list::{Filter, LayerObjects};
 
 /// The range of numbers, with their mean.
@@ -78,6 +78,9 @@ pub struct LayerStatistics {
 /// Statistics of a template.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TemplateStatistics {
+    /// The name of the layer, if templates are counted by layer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layer: Option<String>,
     /// The name of the template, or its hash as [`marked`](crate::object_list::marked) writes it.
     pub template: String,
     /// Its library, if that is known.
@@ -94,11 +97,19 @@ type UsedTemplate = (Option<Box<[u8]>>, u64);
 #[derive(Clone, Debug, Default)]
 pub struct ObjectStatistics {
     layers: Vec<LayerStatistics>,
-    /// The templates by their names, as bytes.
-    templates: BTreeMap<Box<[u8]>, UsedTemplate>,
+    /// Whether templates are counted for each layer by itself.
+    by_layer: bool,
+    /// The templates by their names, as bytes; those of each layer, or those of all.
+    templates: Vec<BTreeMap<Box<[u8]>, UsedTemplate>>,
 }
 
 impl ObjectStatistics {
+    /// Makes statistics that count the templates of each layer by themselves.
+    #[must_use]
+    pub fn by_layer() -> Self {
+        Self { by_layer: true, ..Self::default() }
+    }
+
     /// Adds the objects of a layer that the filter selects.
     ///
     /// # Errors
@@ -115,6 +126,10 @@ impl ObjectStatistics {
         let mut statistics =
             LayerStatistics { layer: layer.name.to_string(), ..LayerStatistics::default() };
         let mut templates: BTreeSet<Box<[u8]>> = BTreeSet::new();
+        if self.by_layer || self.templates.is_empty() {
+            self.templates.push(BTreeMap::new());
+        }
+        let Some(counted) = self.templates.last_mut() else { return Ok(()) };
         LayerObjects::new(layer, libraries, filter)?.each(|entry| {
             let placement = &entry.placement;
             statistics.objects += 1;
@@ -126,11 +141,11 @@ impl ObjectStatistics {
             if !templates.contains(&*entry.template) {
                 templates.insert((*entry.template).into());
             }
-            match self.templates.get_mut(&*entry.template) {
+            match counted.get_mut(&*entry.template) {
                 Some((_, count)) => *count += 1,
                 None => {
                     let library = entry.library.as_deref().map(Into::into);
-                    self.templates.insert((*entry.template).into(), (library, 1));
+                    counted.insert((*entry.template).into(), (library, 1));
                 }
             }
             Ok(())
@@ -146,18 +161,24 @@ impl ObjectStatistics {
         Ok(())
     }
 
-    /// Returns the statistics: the layers in the order of adding, and the templates, the most frequent first.
+    /// Returns the statistics: the layers in the order of adding, and the templates, the most frequent first (by layer, in
+    /// the order of the layers).
     #[must_use]
     pub fn finish(self) -> (Vec<LayerStatistics>, Vec<TemplateStatistics>) {
         let text = |name: &[u8]| to_str(name).into_owned();
-        let templates =
-            self.templates.iter().map(|(name, (library, objects))| TemplateStatistics {
+        let mut templates = Vec::new();
+        for (position, counted) in self.templates.iter().enumerate() {
+            let layer = self.layers.get(position).filter(|_| self.by_layer);
+            let statistics = counted.iter().map(|(name, (library, objects))| TemplateStatistics {
+                layer: layer.map(|layer| layer.layer.clone()),
                 template: text(name),
                 library: library.as_deref().map(text),
                 objects: *objects,
             });
-        let mut templates: Vec<_> = templates.collect();
-        templates.sort_by_key(|it| std::cmp::Reverse(it.objects));
+            let mut statistics: Vec<_> = statistics.collect();
+            statistics.sort_by_key(|it| std::cmp::Reverse(it.objects));
+            templates.append(&mut statistics);
+        }
         (self.layers, templates)
     }
 }
@@ -180,13 +201,17 @@ pub struct ShapeStatistics {
     /// The number of points of all shapes.
     #[serde(rename = "vertex_count")]
     pub vertices: usize,
+    /// The number of points outside every map frame.
+    #[serde(rename = "outside_count")]
+    pub outside: usize,
 }
 
 impl ShapeStatistics {
     /// Counts the shapes of a layer.
     #[must_use]
-    pub fn of(layer: &ShapeLayer) -> Self {
-        let mut counted = Self { layer: layer.name.to_string(), ..Self::default() };
+    pub fn of(layer: &ShapeLayer, map: &MapArea) -> Self {
+        let outside = OutsideShapes::of(layer, map).map_or(0, |outside| outside.vertices);
+        let mut counted = Self { layer: layer.name.to_string(), outside, ..Self::default() };
         for shape in &layer.shapes {
             let vertices: Vec<[f64; 3]> = shape.vertices().iter().map(|it| it.center).collect();
             match shape {

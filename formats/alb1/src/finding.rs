@@ -94,6 +94,11 @@ kinds! {
     ObjectTotal = "objects.total", Error;
     /// An object is in no map frame.
     ObjectOutside = "object.outside", Error;
+    /// A vertex of a shape is in no map frame, for which Terrain Builder may refuse to build the map.
+    ShapeOutside = "shape.outside", Advice;
+    /// The cells of a map frame's texture layer are smaller than four cells of its height map, for which Terrain Builder
+    /// may refuse to build the map.
+    TextureLayer = "texture_layer.size", Advice;
     /// The quadtree of a layer is damaged.
     TreeBroken = "tree.broken", Broken;
     /// A node or leaf of a quadtree has another box than its place in the tree gives it.
@@ -104,6 +109,10 @@ kinds! {
     RoadUnknown = "road.unknown", Error;
     /// A template library of a project is not there.
     LibraryMissing = "library.missing", External;
+    /// Templates of a library have hashes that are not those of their names, and that no object has.
+    LibraryHash = "library.hash", Advice;
+    /// Template libraries have several templates of one name, of which the first counts.
+    TemplateTwice = "template.twice", Advice;
     /// A file that a project names is not there.
     PathMissing = "path.missing", External;
     /// A path leads into the profile of a user, which nobody else has.
@@ -117,6 +126,8 @@ kinds! {
 pub enum Severity {
     /// The file itself is in order, but what it names is not at hand, or not at hand for everybody.
     External,
+    /// The file itself is in order, but Terrain Builder may not make of it what its author wants.
+    Advice,
     /// No file of Terrain Builder that was seen is so, but nothing is lost by it.
     Warning,
     /// Something does not lead where it should, or contradicts something else.

@@ -6,6 +6,7 @@ use formwork::document::Json;
 use formwork_alb1::diff::{self, Options};
 use formwork_alb1::json::{DocumentJson, is_document};
 use formwork_alb1::path::Found;
+use formwork_alb1::terrain::{Class, class};
 use formwork_alb1::{Document, FieldPath, Value};
 use formwork_variant::edit::Side;
 use formwork_variant::json::Style;
@@ -18,6 +19,7 @@ use crate::failure::Failure;
 use crate::form::{Form, without_mark};
 use crate::lost_path::no_place;
 use crate::quantity::counted;
+use crate::remark;
 use crate::source::Source;
 
 /// A document of Terrain Builder.
@@ -89,6 +91,7 @@ impl Content for Alb1<'_> {
             let before = document.field(&field_path).map_err(failed)?;
             let before = ShownValue::of_field(document, &before.value);
             let changed = Changed::removed(path.clone(), before);
+            say_needed(name, path, document, &place);
             found.push((place, path, field_path, changed));
         }
         let mut seen = BTreeSet::new();
@@ -221,4 +224,23 @@ fn objects_taken(ours: &Document, merged: &diff::Merged) -> Option<String> {
 pub(crate) fn of_document(document: &Document, trees: bool, name: &str) -> Result<Json, Failure> {
     let json = DocumentJson::new().trees(trees).to_string(document);
     documents::read_value(name, json.map_err(|error| Failure::in_value(name, error))?.as_bytes())
+}
+
+/// Reports that the field at a place is one that every object of its class has.
+fn say_needed(name: &str, path: &str, document: &Document, place: &Found) {
+    let object = place.clone().split_last().and_then(|(holder, _)| match holder.is_root() {
+        true => Some(&document.root),
+        false => holder.field(&document.root).and_then(|field| field.value.as_object()),
+    });
+    let field = place.field(&document.root);
+    let Some((object, field)) = object.zip(field) else { return };
+    let class = class(&document.class_name(object));
+    let is_declared =
+        |class: &&Class| class.fields.iter().any(|it| document.tags.id(it.tag) == Some(field.tag));
+    if let Some(class) = class.filter(is_declared) {
+        remark(&format!(
+            "{name}: {path}: every {} has this field, and Terrain Builder may not open a file without it",
+            class.name
+        ));
+    }
 }

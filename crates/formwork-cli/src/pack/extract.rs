@@ -1,6 +1,6 @@
 //! `decode` of packs: a listing, or all files in a folder.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
@@ -73,6 +73,7 @@ impl File {
             left += 1;
             remark(&format!("{name}: '{}' is left: {why}", shown(file)));
         };
+        let mut written: HashSet<String> = HashSet::new();
         // Engines use the last of several entries with one name.
         let mut last = HashMap::new();
         for (index, file) in pack.files().iter().enumerate() {
@@ -119,6 +120,10 @@ impl File {
                 },
             };
             let target = folder.join(path);
+            if let Some(file) = own_folders(path).find(|folder| written.contains(*folder)) {
+                leave(path, &format!("the pack has the file '{}', too", shown(file)));
+                continue;
+            }
             place(folder, path)?;
             if fs::symlink_metadata(&target).is_ok() {
                 leave(path, "there is a file of this name already");
@@ -129,6 +134,7 @@ impl File {
                 let _ = out.write_all(&content);
                 Ok(())
             })?;
+            written.insert(path.to_owned());
             taken += 1;
             // The sum is that of the content, before it is encrypted.
             let damage = file.digest().and_then(|digest| match pack.sum(file) {
@@ -144,6 +150,11 @@ impl File {
         remark(&format!("{}: {}", shown(folder.display()), counted(taken, "file")));
         Ok(if left == 0 && is_whole { Status::Done } else { Status::No })
     }
+}
+
+/// Returns the folders in which a file of a pack is.
+fn own_folders(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').filter_map(|(end, _)| path.get(..end))
 }
 
 /// Makes the parent folders of a file. None of them may be a link, which could lead elsewhere.

@@ -153,7 +153,7 @@ impl PackFiles {
         let changes = self.changes(&pack)?;
         let changed = pack.with_changes(&changes).map_err(|error| match error.rule() {
             // The fault is in the options.
-            rule::NAME | rule::FILE | rule::NAME_ONCE => {
+            rule::NAME | rule::FILE | rule::NAME_ONCE | rule::FOLDER => {
                 let (expected, found) = (error.expected(), shown(error.found()));
                 Failure::usage(format!(
                     "{pack_name}: --put and --remove: expected {expected}, found {found}"

@@ -25,6 +25,8 @@ pub(super) struct Place {
     steps: Vec<Val>,
     /// The key of the pair in whose second place the value is.
     key: Option<Val>,
+    /// Whether it is the value of a field of Terrain Builder, which goes as a whole.
+    is_field: bool,
     /// The positions of the numbers, and the tag of the value that several of them are.
     numbers: Option<(Vec<usize>, Option<String>)>,
 }
@@ -104,7 +106,7 @@ impl<'v> Holder<'v> {
                 steps.push(index.clone());
             }
         }
-        Some(Place { steps, key, numbers })
+        Some(Place { steps, key, numbers, is_field: false })
     }
 }
 
@@ -334,7 +336,11 @@ impl Place {
     /// Returns the place that an index leads to, if the JSON has such places.
     pub(super) fn of(json: &Val, index: &Val) -> Option<Self> {
         let own = || Self { steps: vec![index.clone()], ..Self::default() };
-        let field = || Some(Self { steps: field(json, index)?, ..Self::default() });
+        let field = || {
+            let steps = field(json, index)?;
+            let is_field = steps.len() > 1 && steps.last() == Some(&text("value"));
+            Some(Self { steps, is_field, ..Self::default() })
+        };
         let (is_text, is_number) = (index.is_utf8_str(), index.as_isize().is_some());
         match json {
             Val::Obj(members) if members.contains_key(index) => Some(own()),
@@ -392,6 +398,14 @@ impl Place {
         if new == Val::Null && !is_there {
             return Ok(());
         }
+        let is_document = matches!(tag(json), Some("$alb1" | "$object"));
+        if let ([Val::TStr(name)], true, false) = (&self.steps[..], is_document, is_there) {
+            let name = String::from_utf8_lossy(name);
+            return Err(Error::str(format_args!(
+                "there is no field {name}: the fields of an ALB1 file are those of Terrain Builder, and a new one needs \
+                 a tag and a type"
+            )));
+        }
         if let (Some(key), Some((_, pair))) = (&self.key, self.steps.split_last()) {
             *find_mut(json, &[pair, &[Val::from(0_usize)]].concat(), true).ok_or_else(lost)? =
                 key.clone();
@@ -411,7 +425,9 @@ impl Place {
 
     /// Removes the value.
     fn remove(&self, json: &mut Val) {
-        let steps = &self.steps[..self.steps.len() - usize::from(self.key.is_some())];
+        // A pair goes with its key, and a field with its tag.
+        let around = usize::from(self.key.is_some() || self.is_field);
+        let steps = &self.steps[..self.steps.len() - around];
         let Some((last, around)) = steps.split_last() else { return };
         match find_mut(json, around, false) {
             Some(Val::Obj(members)) => drop(Rc::make_mut(members).shift_remove(last)),

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use formwork_terrain::object_change::Dedupe as Duplicates;
-use formwork_terrain::project::Project;
+use formwork_terrain::project::{Opening, Project};
 
 use super::super::failure::{Failure, Status};
 use super::super::quantity::counted;
@@ -44,6 +44,11 @@ The project's number of objects changes too, and the old files are kept as NAME.
 Exit status: 0 success, 1 nothing is selected, 2 wrong use, 3 a file could not be read or written."#;
 
 impl Dedupe {
+    /// Returns the layers that are opened.
+    pub(super) fn needs(&self) -> [Opening<'_>; 2] {
+        self.objects.needs()
+    }
+
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
         let mut objects = self.objects.open(project)?;
         let duplicates = Duplicates { tolerance: self.tolerance };

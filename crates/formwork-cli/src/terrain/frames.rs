@@ -1,13 +1,16 @@
 //! `terrain frames PROJECT`: the map frames.
 
 use clap::Args;
-use formwork_alb1::terrain::{MapFrame, Project as ProjectView, ShapeLayer};
+use formwork_alb1::terrain::{MapFrame, ObjectLayer, Project as ProjectView, Shape, ShapeLayer};
+use formwork_alb1::tree;
+use formwork_terrain::MapArea;
 use formwork_terrain::frame::FrameChange;
-use formwork_terrain::project::Project;
+use formwork_terrain::project::{Opening, Project, ProjectFile};
 use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
 use super::super::output::InPlaceOptions;
+use super::super::quantity::counted;
 use super::super::remark;
 use super::changing::{Changing, FileReport};
 use super::print::PrintOptions;
@@ -96,9 +99,10 @@ impl Row {
 }
 
 impl Frames {
-    /// Returns whether the shape layers beside the project may change, too.
-    pub(super) const fn needs_shapes(&self) -> bool {
-        self.name.is_some()
+    /// Returns the layers that are opened: those that may follow a new name, and those that may fall out of new bounds.
+    pub(super) fn needs(&self) -> [Opening<'static>; 2] {
+        let all_if = |needed| if needed { Opening::All } else { Opening::None };
+        [all_if(self.bounds.is_some()), all_if(self.bounds.is_some() || self.name.is_some())]
     }
 
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
@@ -116,12 +120,13 @@ impl Frames {
         }
         let changing = Changing::new(self.change, &self.print)?;
         let position = self.position(&settings)?;
+        let map = MapArea::of(&settings);
         let before = change
             .apply(&mut settings, position)
             .map_err(|error| Failure::no(format!("{}: {error}", file.name)))?;
         let bytes = stored(&file.name, file.document.clone(), &settings)?;
         let mut followers = Vec::new();
-        for shapes in &project.shapes {
+        for shapes in project.shapes.iter().filter(|_| self.name.is_some()) {
             let mut layer: ShapeLayer = view(shapes)?;
             if change.follow(&mut layer, &before) {
                 let bytes = stored(&shapes.name, shapes.document.clone(), &layer)?;
@@ -141,6 +146,9 @@ impl Frames {
             reports.push(report);
         }
         reports.iter().try_for_each(|report| changing.report(report))?;
+        if self.bounds.is_some() {
+            say_fallen_out(project, &map, &MapArea::of(&settings));
+        }
         for (shapes, _) in followers.iter().filter(|_| !changing.is_in_place()) {
             let (name, before) = (&shapes.name, shown(&before));
             remark(&format!("{name}: still names {before}; with --in-place it follows"));
@@ -218,5 +226,46 @@ impl Frames {
             ]);
         }
         table(&lines)
+    }
+}
+
+/// Names the layers with objects and vertices of shapes that are on the old map and not on the new one.
+fn say_fallen_out(project: &Project, before: &MapArea, after: &MapArea) {
+    let falls_out = |x: f64, y: f64| before.has(x, y) && !after.has(x, y);
+    let say = |file: &ProjectFile, count: usize, what: &str| {
+        if count > 0 {
+            let (name, count) = (
+                shown(file.title().map_or_else(|| file.stem().into_owned(), ToString::to_string)),
+                counted(count as u64, what),
+            );
+            remark(&format!("{name}: {count} no longer on the map"));
+        }
+    };
+    for file in &project.layers {
+        let Ok(layer) = file.view::<ObjectLayer>() else { continue };
+        let objects = tree::objects(&layer.tree, layer.tree_version()).flatten();
+        say(file, objects.filter(|(_, it)| falls_out(it.x, it.y)).count(), "object");
+    }
+    for file in &project.shapes {
+        let Ok(layer) = file.view::<ShapeLayer>() else { continue };
+        let shapes = layer.shapes.iter().filter(|shape| !shape.is_deleted());
+        let is_out = |shape: &&Shape| {
+            shape.vertices().iter().any(|it| falls_out(it.center[0], it.center[1]))
+        };
+        say(file, shapes.filter(is_out).count(), "shape");
+    }
+    if let Some(Ok(settings)) = project.project.as_ref().map(|file| file.view::<ProjectView>()) {
+        let objects = &settings.objects;
+        let points =
+            objects.key_points.points.iter().filter(|it| falls_out(it.position[0], it.position[1]));
+        let roads = objects
+            .placed_roads
+            .roads
+            .iter()
+            .filter(|it| falls_out(it.position[0], it.position[1]));
+        if let Some(file) = &project.project {
+            say(file, points.count(), "key point");
+            say(file, roads.count(), "placed road");
+        }
     }
 }

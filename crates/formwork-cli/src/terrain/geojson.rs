@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use clap::Args;
-use formwork_terrain::Ring;
 use formwork_terrain::geojson::{Features, Origin, Placing, PutFeatures};
 use formwork_terrain::project::Project;
+use formwork_terrain::{MapArea, Ring, in_utf8};
 
 use super::super::failure::Failure;
+use super::super::quantity::counted;
 use super::super::remark;
 use super::super::source::Source;
 use super::changing::FileReport;
@@ -127,6 +128,7 @@ fn read(path: &Path) -> Result<(String, Features), Failure> {
 
 /// Reads features from bytes.
 pub(super) fn features(name: &str, bytes: &[u8]) -> Result<Features, Failure> {
+    let bytes = &*in_utf8(bytes).map_err(|error| Failure::in_text(name, bytes, error))?;
     Features::read(bytes).map_err(|error| match error.path().is_empty() {
         true => Failure::in_text(name, bytes, error),
         false => wrong(name, &error),
@@ -137,6 +139,29 @@ pub(super) fn features(name: &str, bytes: &[u8]) -> Result<Features, Failure> {
 pub(super) fn wrong(name: &str, error: &formwork_variant::Error) -> Failure {
     let (path, expected, found) = (error.path(), error.expected(), error.found());
     Failure::no(format!("{name}: {path}: expected {expected}, found {found}"))
+}
+
+/// Reports how many of the imported features reach outside all map frames: Terrain Builder accepts them, but may refuse to
+/// build the map.
+pub(super) fn say_outside(
+    project: &Project,
+    features: &Features,
+    origin: Option<Origin>,
+    what: &str,
+) {
+    let Some(Ok(settings)) = project.project.as_ref().map(|file| file.view()) else { return };
+    let map = MapArea::of(&settings).with_margin(MapArea::MARGIN);
+    let is_out = |point: &[f64; 2]| {
+        let [x, y] = origin.map_or(*point, |origin| origin.to_map(*point));
+        !map.has(x, y)
+    };
+    let mut out = features.features.iter().filter(|feature| {
+        feature.geometry.as_ref().is_some_and(|geometry| geometry.points().any(is_out))
+    });
+    if let Some(first) = out.next() {
+        let (count, number) = (counted(out.count() as u64 + 1, what), first.position + 1);
+        remark(&format!("{count} outside the map, the first is feature {number}"));
+    }
 }
 
 /// Returns the report on a file that features were imported into, with their counts; its line of

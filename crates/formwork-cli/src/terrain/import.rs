@@ -6,14 +6,18 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::{Args, ValueEnum};
 use formwork_alb1::terrain::{FileKind, Library, ObjectLayer};
 use formwork_alb1::{Document, Text};
-use formwork_terrain::MapArea;
 use formwork_terrain::object_list::{
-    self, CsvReader, Filter, Import, Imported, Line, TextReader, keep_lines_of_layer, lines_of,
+    self, CsvReader, Filter, Import, Imported, Line, TextReader, foreign, keep_lines_of_layer,
+    lines_of,
 };
-use formwork_terrain::project::{NewLayer, NewLayerError, Project, ProjectFile, has_extension};
+use formwork_terrain::project::{
+    NewLayer, NewLayerError, OBJECT_LAYER, Project, ProjectFile, has_extension,
+};
+use formwork_terrain::{MapArea, in_utf8};
 use formwork_variant::{Error, PathSegment};
 
 use super::super::failure::{Failure, Status};
+use super::super::project::open_file;
 use super::super::quantity::counted;
 use super::super::source::Source;
 use super::super::{remark, say};
@@ -52,7 +56,7 @@ impl From<Form> for object_list::Form {
 pub(crate) struct ListOptions {
     #[command(flatten)]
     into: LayerImportOptions,
-    /// Library of templates that are new to the layer and all libraries
+    /// Library of templates that are new to the layer, if all libraries lack them or several have them
     #[arg(long, value_name = "NAME", requires = "list", help_heading = "Import")]
     library: Option<String>,
     /// Import all lines, even if they name another layer
@@ -75,6 +79,11 @@ impl ListOptions {
         self.into.import.file()
     }
 
+    /// Returns whether the list goes into a new layer.
+    pub(super) const fn is_new(&self) -> bool {
+        self.into.new.is_some()
+    }
+
     pub(super) fn run(
         &self,
         (list, (form, origin, roots)): (&Path, (Option<Form>, &OriginOptions, &RootOptions)),
@@ -90,7 +99,8 @@ impl ListOptions {
             None => existing_layer(project, layers)?,
         };
         let Source { name, file, .. } = Source::read(list)?;
-        let bytes = file.into_bytes();
+        let raw = file.into_bytes();
+        let bytes = in_utf8(&raw).map_err(|error| Failure::in_text(&name, &raw, error))?;
         let form = match form {
             Some(form) => form.into(),
             // Standard input has no name, and a name may be wrong: the first line decides the form.
@@ -99,6 +109,13 @@ impl ListOptions {
             None if has_extension(list, "csv") => object_list::Form::Csv,
             None => object_list::Form::Text,
         };
+        if let (object_list::Form::Text, Some(what)) = (form, foreign(list, &bytes)) {
+            let message = format!("{name}: this is {what}, which is not read");
+            return Err(Failure::no(message).hint(
+                "lists are read in Terrain Builder's text, as CSV with the columns that \
+                 'formwork terrain objects PROJECT --as csv' writes, and as GeoJSON",
+            ));
+        }
         if origin.is_asked() && form != object_list::Form::GeoJson {
             return Err(Failure::usage("--origin goes with GeoJSON"));
         }
@@ -143,10 +160,13 @@ impl ListOptions {
         };
         self.into.import.refuse_empty(&name, lines.is_empty(), (imported.removed, "object"))?;
         say_left_out(&imported, list_of.unit());
+        say_in_several(&imported);
         lines.retain(|line| imported.left_out.binary_search(&line.number).is_err());
         say_outside(project, &lines, list_of.unit());
+        say_no_height(&name, &lines);
         drop(lines);
         drop(bytes);
+        drop(raw);
         let bytes = stored(&target.name, target.document.clone(), &target.layer)?;
         let layer_name = shown(&target.layer.name);
         if import.mode.deletes() && imported.removed > 0 {
@@ -251,7 +271,7 @@ fn write_in_place(
 }
 
 fn existing_layer(project: &Project, names: &[String]) -> Result<Target, Failure> {
-    let files = selected(&project.layers, names, "object")?;
+    let files = selected(project, FileKind::ObjectLayer, names)?;
     let [file] = files[..] else {
         let message = format!("a list goes into one layer, not into {}", files.len());
         let failure = Failure::usage(message).hint("use --layer NAME or --new NAME");
@@ -322,8 +342,22 @@ fn keep_those_for(
     };
     let mut names: Vec<Vec<u8>> = project.layers.iter().map(named).collect();
     names.extend(project.unread_of(FileKind::ObjectLayer).map(|file| of_file(&file.stem())));
-    let others: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
-    let left_out = keep_lines_of_layer(lines, target.layer.name.as_bytes(), &others)?;
+    let unopened = || project.unopened.iter().filter(|path| has_extension(path, OBJECT_LAYER));
+    let stem = |path: &PathBuf| of_file(&path.file_stem().unwrap_or_default().to_string_lossy());
+    names.extend(unopened().map(stem));
+    let mut keep = |names: &[Vec<u8>]| {
+        let others: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
+        keep_lines_of_layer(lines, target.layer.name.as_bytes(), &others)
+    };
+    let left_out = match keep(&names) {
+        // A layer may have another name than its file.
+        Err(_) if unopened().next().is_some() => {
+            let opened: Vec<_> = unopened().filter_map(|path| open_file(path).ok()).collect();
+            names.extend(opened.iter().map(named));
+            keep(&names)?
+        }
+        kept => kept?,
+    };
     if left_out > 0 {
         remark(&match left_out {
             1 => "1 object of the list is of another layer, and is left out".to_owned(),
@@ -344,6 +378,35 @@ fn say_left_out(imported: &Imported, unit: &str) {
             ),
         };
         remark(&lines);
+    }
+}
+
+/// Reports how many lines of a list have no height.
+fn say_no_height(name: &str, lines: &[Line<'_>]) {
+    let mut without = lines.iter().filter(|line| line.entry.no_height);
+    if let Some(Line { number, .. }) = without.next() {
+        let lines = counted(without.count() as u64 + 1, "line");
+        remark(&format!(
+            "{name}: {lines} without a height, the first is line {number}: new objects are put on the ground, and \
+             others keep their height"
+        ));
+    }
+}
+
+/// Names the new templates that several libraries have.
+fn say_in_several(imported: &Imported) {
+    /// Number of templates that are named.
+    const SHOWN: usize = 10;
+    for (template, libraries) in imported.in_several.iter().take(SHOWN) {
+        let names: Vec<_> = libraries.iter().map(shown).collect();
+        let (template, first) = (shown(template), &names[0]);
+        remark(&format!(
+            "{template} is in the libraries {}: that of {first} is taken; --library NAME takes another",
+            names.join(" and ")
+        ));
+    }
+    if let more @ 1.. = imported.in_several.len().saturating_sub(SHOWN) {
+        remark(&format!("and {} in several libraries", counted(more as u64, "more template")));
     }
 }
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
 use super::changing::Changing;
-use super::geojson::{OriginOptions, imported, wrong};
+use super::geojson::{OriginOptions, imported, say_outside, wrong};
 use super::import_options::ImportOptions;
 use super::print::{PrintOptions, print_json, print_json_line, print_text};
 use super::{project_file, shown, stored, view};
@@ -114,6 +114,7 @@ impl KeyPoints {
         let put = put.map_err(|error| wrong(&name, &error))?;
         let is_empty = features.features.is_empty();
         self.import.refuse_empty(&name, is_empty, (put.removed, "key point"))?;
+        say_outside(project, &features, origin, "key point");
         let bytes = stored(&file.name, file.document.clone(), &settings)?;
         let mut report = imported(&file.path, &file.name, &put);
         changing.write(&file.path, &bytes, &mut report)?;

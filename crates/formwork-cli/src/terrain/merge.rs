@@ -6,13 +6,14 @@ use clap::Args;
 use formwork_alb1::ObjectPointer;
 use formwork_alb1::terrain::{ObjectLayer, Project as ProjectView};
 use formwork_terrain::object_change::{Merge as MergeLayers, Merged};
-use formwork_terrain::project::{Project, ProjectFile};
+use formwork_terrain::project::{Opening, Project, ProjectFile};
 
 use super::super::failure::{Failure, Status};
 use super::super::output::InPlaceOptions;
 use super::super::project::open_file;
 use super::super::quantity::counted;
 use super::super::remark;
+use super::super::source::word;
 use super::changing::{Changing, FileReport};
 use super::libraries::libraries;
 use super::print::PrintOptions;
@@ -34,6 +35,9 @@ pub(crate) struct Merge {
     /// Also merge the layer in this file, which stays as it is (can be repeated)
     #[arg(long = "with", value_name = "FILE.tv4l")]
     with: Vec<PathBuf>,
+    /// Files that were named as --with is meant.
+    #[arg(hide = true)]
+    others: Vec<PathBuf>,
     /// Refuse layers that have the same ids, instead of giving new ones
     #[arg(long)]
     keep_ids: bool,
@@ -59,7 +63,19 @@ The layers that are taken out are kept as NAME.bak. Close Terrain Builder first,
 Exit status: 0 success, 1 the layers cannot be merged, 2 wrong use, 3 a file could not be read or written."#;
 
 impl Merge {
+    /// Returns the layers that are opened.
+    pub(super) fn needs(&self) -> [Opening<'_>; 2] {
+        [Opening::Named(&self.layers), Opening::None]
+    }
+
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
+        if let Some(other) = self.others.first() {
+            let (name, other) = (shown(other.display()), word(&other.to_string_lossy()));
+            let message = format!("{name}: only one project, folder or layer is opened");
+            return Err(Failure::usage(message).hint(format!(
+                "use --with {other}, or put the layers into a folder and name that"
+            )));
+        }
         let changing = Changing::new(self.change, &self.print)?;
         let selection =
             SelectionOptions { layers: self.layers.clone(), ..SelectionOptions::default() };

@@ -11,10 +11,12 @@ mod layer_files;
 mod layers;
 mod libraries;
 mod merge;
+mod move_map;
 mod move_objects;
 mod object_changes;
 mod objects;
 mod paths;
+mod placed_roads;
 mod plot;
 mod point;
 mod print;
@@ -35,11 +37,13 @@ use clap::{Args, Subcommand};
 use formwork_alb1::terrain::{FileKind, Root};
 use formwork_alb1::{Document, Text};
 use formwork_terrain::object_change::rule;
-use formwork_terrain::project::{ChangeError, Project, ProjectFile, Unreadable};
+use formwork_terrain::project::{
+    ChangeError, Opening, Project, ProjectFile, UnreadFile, Unreadable,
+};
 use formwork_variant::Error;
 
 use super::failure::{Failure, Status};
-use super::project::{Unpacked, open};
+use super::project::{open, open_some};
 use super::remark;
 use super::style::shown;
 
@@ -89,13 +93,13 @@ impl<T: Args> On<T> {
         Ok((self.verb, open(&self.project)?))
     }
 
-    /// Opens the project, and its layers where the verb needs them.
-    fn open_with(self, needs_layers: impl Fn(&T) -> bool) -> Result<(T, Project), Failure> {
-        if needs_layers(&self.verb) {
-            return self.open();
-        }
-        let alone = Project::open_alone(&self.project, &Unpacked).map_err(Failure::from)?;
-        Ok((self.verb, alone))
+    /// Opens the project with those of its object layers and shape layers that the verb needs.
+    pub(super) fn open_some(
+        self,
+        needs: impl FnOnce(&T) -> [Opening<'_>; 2],
+    ) -> Result<(T, Project), Failure> {
+        let project = open_some(&self.project, needs(&self.verb))?;
+        Ok((self.verb, project))
     }
 }
 
@@ -103,6 +107,7 @@ impl<T: Args> On<T> {
 enum What {
     Layers(On<layers::Layers>),
     Objects(Box<objects::Objects>),
+    Move(On<move_map::MoveMap>),
     Stats(On<stats::Stats>),
     Plot(On<plot::Plot>),
     Merge(On<merge::Merge>),
@@ -113,6 +118,7 @@ enum What {
     Relocate(On<relocate::Relocate>),
     Frames(On<frames::Frames>),
     Roads(On<roads::Roads>),
+    PlacedRoads(On<placed_roads::PlacedRoads>),
     Keypoints(On<key_points::KeyPoints>),
     Shapes(On<shapes::Shapes>),
     Verify(On<verify::Verify>),
@@ -123,36 +129,68 @@ impl Terrain {
         match self.what {
             What::Objects(command) => command.run(),
             What::Layers(it) => it.open().and_then(|(verb, project)| verb.run(&project)),
-            What::Stats(it) => it.open().and_then(|(verb, project)| verb.run(&project)),
-            What::Plot(it) => it.open().and_then(|(verb, project)| verb.run(&project)),
-            What::Merge(it) => it.open().and_then(|(verb, project)| verb.run(&project)),
+            What::Move(it) => {
+                let (verb, project) = it.open_some(move_map::MoveMap::needs)?;
+                verb.run(&project)
+            }
+            What::Stats(it) => {
+                let (verb, project) = it.open_some(stats::Stats::needs)?;
+                verb.run(&project)
+            }
+            What::Plot(it) => {
+                let (verb, project) = it.open_some(plot::Plot::needs)?;
+                verb.run(&project)
+            }
+            What::Merge(it) => {
+                let (verb, project) = it.open_some(merge::Merge::needs)?;
+                verb.run(&project)
+            }
+            // (The parts get addresses that no layer has.)
             What::Split(it) => it.open().and_then(|(verb, project)| verb.run(&project)),
-            What::Retemplate(it) => it.open().and_then(|(verb, project)| verb.run(&project)),
-            What::Dedupe(it) => it.open().and_then(|(verb, project)| verb.run(&project)),
+            What::Retemplate(it) => {
+                let (verb, project) = it.open_some(retemplate::Retemplate::needs)?;
+                verb.run(&project)
+            }
+            What::Dedupe(it) => {
+                let (verb, project) = it.open_some(dedupe::Dedupe::needs)?;
+                verb.run(&project)
+            }
             What::Paths(it) => {
-                let (verb, project) = it.open_with(paths::Paths::needs_shapes)?;
+                let (verb, project) = it.open_some(|it| shapes_if(it.needs_shapes()))?;
                 verb.run(project)
             }
             What::Relocate(it) => {
-                let (verb, project) = it.open_with(relocate::Relocate::needs_shapes)?;
+                let (verb, project) = it.open_some(|it| shapes_if(it.needs_shapes()))?;
                 verb.run(project)
             }
             What::Frames(it) => {
-                let (verb, project) = it.open_with(frames::Frames::needs_shapes)?;
+                let (verb, project) = it.open_some(|it| it.needs())?;
                 verb.run(&project)
             }
             What::Roads(it) => {
-                let (verb, project) = it.open_with(|_| false)?;
+                let (verb, project) = it.open_some(|_| shapes_if(false))?;
                 verb.run(project)
             }
-            What::Keypoints(it) => {
-                let (verb, project) = it.open_with(|_| false)?;
+            What::PlacedRoads(it) => {
+                let (verb, project) = it.open_some(|_| shapes_if(false))?;
                 verb.run(&project)
             }
-            What::Shapes(it) => it.open().and_then(|(verb, project)| verb.run(&project)),
+            What::Keypoints(it) => {
+                let (verb, project) = it.open_some(|_| shapes_if(false))?;
+                verb.run(&project)
+            }
+            What::Shapes(it) => {
+                let (verb, project) = it.open_some(shapes::Shapes::needs)?;
+                verb.run(&project)
+            }
             What::Verify(it) => it.open().and_then(|(verb, project)| verb.run(&project)),
         }
     }
+}
+
+/// Opens no object layers, and all shape layers or none.
+const fn shapes_if(needed: bool) -> [Opening<'static>; 2] {
+    [Opening::None, if needed { Opening::All } else { Opening::None }]
 }
 
 /// Returns the file of the project; fails where there is none.
@@ -204,15 +242,24 @@ fn refused(name: &str, error: &Error) -> Failure {
     }
 }
 
-/// Returns the layers with these names; all layers where there are no names.
+/// Returns the layers of a kind with these names; all layers where there are no names.
 fn selected<'p>(
-    layers: &'p [ProjectFile],
+    project: &'p Project,
+    kind: FileKind,
     names: &[String],
-    kind: &str,
 ) -> Result<Vec<&'p ProjectFile>, Failure> {
+    let (layers, what) = match kind {
+        FileKind::ShapeLayer => (&project.shapes, "shape"),
+        _ => (&project.layers, "object"),
+    };
     Project::select(layers, names).map_err(|unknown| {
-        let message = format!("there is no {kind} layer {}", shown(unknown));
-        with_names(Failure::usage(message), layers)
+        match project.unread_of(kind).find(|file| file.is_named_like(unknown)) {
+            Some(file) => Failure::no(format!("{}: {}", file.name, file.why)),
+            None => {
+                let message = format!("there is no {what} layer {}", shown(unknown));
+                with_names(Failure::usage(message), layers)
+            }
+        }
     })
 }
 
@@ -222,10 +269,12 @@ fn with_names(failure: Failure, layers: &[ProjectFile]) -> Failure {
     titles.fold(failure, |failure, title| failure.line(shown(title)))
 }
 
-/// Names the layers of a kind that could not be read, unless other layers were asked for by name.
+/// Names the layers of a kind that could not be read, except those that were not asked for by name.
 fn say_unread(project: &Project, kind: FileKind, names: &[String]) -> Status {
     let mut status = Status::Done;
-    for unread in project.unread_of(kind).filter(|_| names.is_empty()) {
+    let is_meant = |name: &String, file: &UnreadFile| file.is_named_like(name);
+    let all = project.unread_of(kind);
+    for unread in all.filter(|it| names.is_empty() || names.iter().any(|name| is_meant(name, it))) {
         remark(&format!("{}: {}", unread.name, unread.why));
         status = Status::No;
     }

@@ -8,7 +8,7 @@ use formwork_alb1::terrain::{ObjectLayer, Project as ProjectView};
 use formwork_alb1::tree;
 use formwork_terrain::MapArea;
 use formwork_terrain::object_change::Transform;
-use formwork_terrain::project::Project;
+use formwork_terrain::project::{Opening, Project};
 
 use super::super::failure::{Failure, Status};
 use super::super::quantity::counted;
@@ -58,7 +58,7 @@ Exit status: 0 success, 1 nothing is selected or an object would leave the map, 
 
 /// Metres to the east, to the north and upwards.
 #[derive(Clone, Copy, Debug)]
-struct By([f64; 3]);
+pub(super) struct By(pub(super) [f64; 3]);
 
 impl FromStr for By {
     type Err = &'static str;
@@ -73,6 +73,11 @@ impl FromStr for By {
 }
 
 impl Move {
+    /// Returns the layers that are opened.
+    pub(super) fn needs(&self) -> [Opening<'_>; 2] {
+        self.objects.needs()
+    }
+
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
         let Self { by, rotate, scale, spread, .. } = self;
         if by.is_none() && rotate.is_none() && scale.is_none() && spread.is_none() {

@@ -4,7 +4,7 @@ use clap::Args;
 use formwork_alb1::terrain::Library;
 use formwork_terrain::object_change::Selection;
 use formwork_terrain::object_list::Filter;
-use formwork_terrain::project::Project;
+use formwork_terrain::project::{Opening, Project};
 
 use super::super::failure::{Failure, Status};
 use super::super::output::InPlaceOptions;
@@ -59,6 +59,11 @@ impl<'p> ObjectChanges<'p> {
 }
 
 impl ObjectChangeOptions {
+    /// Returns the layers that are opened.
+    pub(super) fn needs(&self) -> [Opening<'_>; 2] {
+        [Opening::Named(&self.selection.layers), Opening::None]
+    }
+
     /// Reads the layers, and refuses them if none of their objects is selected.
     pub(super) fn open<'p>(&self, project: &'p Project) -> Result<ObjectChanges<'p>, Failure> {
         let changing = Changing::new(self.change, &self.print)?;

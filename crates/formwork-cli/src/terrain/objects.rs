@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use formwork_terrain::object_list::{self, Exported, Filter, LayerObjects, Writer};
-use formwork_terrain::project::Project;
+use formwork_terrain::project::{Opening, Project};
 
 use super::super::failure::{Failure, Status};
-use super::super::project::open;
+use super::super::project::open_some;
 use super::super::remark;
 use super::On;
 use super::geojson::OriginOptions;
@@ -79,9 +79,16 @@ enum What {
 impl Objects {
     pub(super) fn run(self) -> Result<Status, Failure> {
         if let Some(What::Move(command)) = self.what {
-            return command.open().and_then(|(verb, project)| verb.run(&project));
+            let (verb, project) = command.open_some(Move::needs)?;
+            return verb.run(&project);
         }
-        let project = &open(self.project.as_deref().unwrap_or(Path::new("")))?;
+        let path = self.project.as_deref().unwrap_or(Path::new(""));
+        // A new layer gets an address that no layer has.
+        let needs = match self.import.is_new() {
+            true => [Opening::All; 2],
+            false => [Opening::Named(&self.selection.layers), Opening::None],
+        };
+        let project = &open_some(path, needs)?;
         let list = self.import.file()?;
         let form = match (self.form, self.print.json && list.is_none()) {
             (None | Some(Form::Geojson), true) => Some(Form::Geojson),

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use formwork_alb1::terrain::{FileKind, Project as ProjectView, ShapeLayer};
 use formwork_terrain::plot::{ColourBy, Drawn, Plot as Picture};
-use formwork_terrain::project::Project;
+use formwork_terrain::project::{Opening, Project};
 use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
@@ -95,6 +95,11 @@ struct Row {
 }
 
 impl Plot {
+    /// Returns the layers that are opened.
+    pub(super) fn needs(&self) -> [Opening<'_>; 2] {
+        [Opening::Named(&self.selection.layers), Opening::All]
+    }
+
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
         let output = &self.print.output;
         if self.print.json && output.is_stdout() {

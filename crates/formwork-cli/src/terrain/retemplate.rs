@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use formwork_terrain::object_change::{Retemplate as Changes, TemplateChange, rule};
-use formwork_terrain::project::Project;
+use formwork_terrain::project::{Opening, Project};
 
 use super::super::failure::{Failure, Status};
 use super::super::quantity::counted;
@@ -12,6 +12,7 @@ use super::super::remark;
 use super::super::source::Source;
 use super::layer_files;
 use super::object_changes::{ObjectChangeOptions, ObjectChanges};
+use super::selection::did_you_mean;
 use super::{refused, shown, text};
 
 /// Replace templates of objects by others
@@ -52,6 +53,11 @@ Each object changes once, so two templates can take each other's place.
 Exit status: 0 success, 1 no object has such a template or a template is unknown, 2 wrong use, 3 a file could not be read or written."#;
 
 impl Retemplate {
+    /// Returns the layers that are opened.
+    pub(super) fn needs(&self) -> [Opening<'_>; 2] {
+        self.objects.needs()
+    }
+
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
         let changes = self.changes()?;
         let mut objects = self.objects.open(project)?;
@@ -87,8 +93,10 @@ impl Retemplate {
             .collect();
         if changed.is_empty() {
             let message = format!("no selected object has the template {}", unused.join(", "));
-            return Err(Failure::no(message)
-                .hint("formwork terrain stats PROJECT --all lists the templates"));
+            let layers: Vec<_> =
+                project.layers.iter().filter_map(|file| Some((file, file.view().ok()?))).collect();
+            let failure = did_you_mean(Failure::no(message), &unused, &layers, &changes.libraries);
+            return Err(failure.hint("formwork terrain stats PROJECT --all lists the templates"));
         }
         layer_files::write(project, &mut changed, &objects.changing)?;
         if !unused.is_empty() {

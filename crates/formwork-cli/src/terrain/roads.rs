@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use formwork_alb1::terrain::Project as ProjectView;
+use formwork_terrain::in_utf8;
 use formwork_terrain::project::{Project, ProjectFile, has_extension};
 use formwork_terrain::road_set::{RoadSet, RoadSetError};
 
@@ -116,7 +117,9 @@ fn failed(name: &str, error: &RoadSetError) -> Failure {
 fn read_set(path: &std::path::Path) -> Result<RoadSet, Failure> {
     let Source { name, file, .. } = Source::read(path)?;
     let bytes = file.into_bytes();
-    let Ok(text) = std::str::from_utf8(&bytes) else {
+    let bytes = in_utf8(&bytes).map_err(|error| Failure::in_text(&name, &bytes, error))?;
+    let Ok(text) = std::str::from_utf8(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes))
+    else {
         return Err(Failure::no(format!("{name}: this is no text in UTF-8")));
     };
     let set = match has_extension(path, "json") {

@@ -8,7 +8,7 @@ use formwork_alb1::terrain::{FileKind, Library, ObjectLayer, ShapeLayer};
 use formwork_alb1::tree::BoundingBox;
 use formwork_terrain::Area;
 use formwork_terrain::object_change::Selection;
-use formwork_terrain::object_list::Filter;
+use formwork_terrain::object_list::{Filter, meant};
 use formwork_terrain::project::{Project, ProjectFile, SHAPE_LAYER, has_extension};
 
 use super::super::failure::{Failure, Status};
@@ -74,6 +74,11 @@ impl PlaceOptions {
         self.bbox.is_some() || self.polygon.is_some() || !self.templates.is_empty()
     }
 
+    /// Returns whether objects are selected by their template.
+    pub(super) const fn has_templates(&self) -> bool {
+        !self.templates.is_empty()
+    }
+
     pub(super) fn filter(&self) -> Result<Filter, Failure> {
         let mut filter = Filter::default();
         filter.bounds = self.bbox.map(|Bounds(bounds)| bounds);
@@ -110,8 +115,8 @@ impl PlaceOptions {
         if !self.templates.is_empty() && count(&anywhere)?.objects == 0 {
             let patterns: Vec<_> = self.templates.iter().map(shown).collect();
             let message = format!("no object has a template like {}", patterns.join(", "));
-            return Err(Failure::no(message)
-                .hint("formwork terrain stats PROJECT --all lists the templates"));
+            let failure = did_you_mean(Failure::no(message), &self.templates, layers, libraries);
+            return Err(failure.hint("formwork terrain stats PROJECT --all lists the templates"));
         }
         Err(Failure::no("no object is selected").line(match self.is_asked() {
             true => "none is in the box or polygon",
@@ -127,15 +132,31 @@ impl SelectionOptions {
         project: &'p Project,
     ) -> Result<(Vec<ReadLayer<'p>>, Status), Failure> {
         let mut layers = Vec::new();
-        for file in selected(&project.layers, &self.layers, "object")? {
+        for file in selected(project, FileKind::ObjectLayer, &self.layers)? {
             layers.push((file, view(file)?));
         }
         Ok((layers, say_unread(project, FileKind::ObjectLayer, &self.layers)))
     }
 }
 
+/// Adds the templates to a failure that are probably meant by names which no template has.
+pub(super) fn did_you_mean<'l>(
+    failure: Failure,
+    names: &[String],
+    layers: impl IntoIterator<Item = &'l ReadLayer<'l>> + Clone,
+    libraries: &[Library],
+) -> Failure {
+    let layers = || layers.clone().into_iter().map(|(_, layer)| layer);
+    let meant: Vec<_> =
+        names.iter().flat_map(|name| meant(name, layers(), libraries)).map(shown).collect();
+    match meant.is_empty() {
+        true => failure,
+        false => failure.hint(format!("did you mean {}?", meant.join(" or "))),
+    }
+}
+
 /// Reads an area: corners, or a file with polygons.
-fn area(text: &str) -> Result<Area, Failure> {
+pub(super) fn area(text: &str) -> Result<Area, Failure> {
     let wrong = |why: String| Failure::usage(format!("--polygon {}: {why}", shown(text)));
     if let Some(numbers) = numbers(text) {
         let (corners, rest) = numbers.as_chunks::<2>();

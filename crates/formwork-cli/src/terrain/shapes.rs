@@ -4,14 +4,17 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use formwork_alb1::Text;
-use formwork_alb1::terrain::{FileKind, Root, ShapeLayer};
-use formwork_terrain::geojson::{FeatureCollection, Json, put_shapes, shapes};
-use formwork_terrain::project::{Project, ProjectFile, SHAPE_LAYER};
+use formwork_alb1::terrain::{AttributeKind, FileKind, Root, ShapeLayer};
+use formwork_terrain::geojson::{
+    FeatureCollection, Json, RetypedAttribute, put_shapes, retyped_attributes, shapes,
+};
+use formwork_terrain::project::{Opening, Project, ProjectFile, SHAPE_LAYER};
 
 use super::super::failure::{Failure, Status};
+use super::super::quantity::counted;
 use super::super::remark;
 use super::changing::Changing;
-use super::geojson::{OriginOptions, imported, wrong};
+use super::geojson::{OriginOptions, imported, say_outside, wrong};
 use super::import_options::LayerImportOptions;
 use super::print::{PrintOptions, print_json_line};
 use super::{say_unread, selected, shown, stored, view, with_names};
@@ -47,12 +50,21 @@ Polygons and lines are taken, and properties that are not those of a shape becom
 Exit status: 0 success, 1 something in a file is wrong, 2 wrong use, 3 a file could not be read or written."#;
 
 impl Shapes {
+    /// Returns the layers that are opened.
+    pub(super) fn needs(&self) -> [Opening<'_>; 2] {
+        match self.into.new {
+            // The new layer gets an address that no layer has.
+            Some(_) => [Opening::All; 2],
+            None => [Opening::None, Opening::Named(&self.layers)],
+        }
+    }
+
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
         if let Some(list) = self.into.import.file()? {
             return self.import(project, list);
         }
         let mut layers: Vec<ShapeLayer> = Vec::new();
-        for file in selected(&project.shapes, &self.layers, "shape")? {
+        for file in selected(project, FileKind::ShapeLayer, &self.layers)? {
             layers.push(view(file)?);
         }
         let status = say_unread(project, FileKind::ShapeLayer, &self.layers);
@@ -83,10 +95,13 @@ impl Shapes {
             !of.is_some_and(|of| others.iter().any(|other| other == of))
         });
         let left_out = count - features.features.len();
+        let before = layer.clone();
         let put = put_shapes(&mut layer, &features, origin, self.into.import.mode.into());
         let put = put.map_err(|error| wrong(&name, &error))?;
         let is_empty = features.features.is_empty();
         self.into.import.refuse_empty(&name, is_empty, (put.removed, "shape"))?;
+        say_outside(project, &features, origin, "shape");
+        say_retyped(&retyped_attributes(&before, &layer));
         let bytes = stored(&shown(&layer.name), document, &layer)?;
         if left_out > 0 {
             remark(&match left_out {
@@ -114,7 +129,7 @@ impl Shapes {
     }
 
     fn one<'p>(&self, project: &'p Project) -> Result<&'p ProjectFile, Failure> {
-        let files = selected(&project.shapes, &self.layers, "shape")?;
+        let files = selected(project, FileKind::ShapeLayer, &self.layers)?;
         match files[..] {
             [file] => Ok(file),
             _ => {
@@ -153,5 +168,20 @@ impl Shapes {
         }
         let layer = ShapeLayer::of(&document).map_err(|error| Failure::in_value(name, error))?;
         Ok((path, document, layer))
+    }
+}
+
+/// Reports the attributes that got another type.
+fn say_retyped(attributes: &[RetypedAttribute]) {
+    let what = |kind: Option<AttributeKind>| match kind {
+        Some(AttributeKind::Text) => "a text",
+        Some(AttributeKind::Integer) => "a whole number",
+        Some(AttributeKind::Number) => "a number",
+        _ => "of another type",
+    };
+    for RetypedAttribute { name, types: [before, after], shapes } in attributes {
+        let (name, shapes) = (shown(name), counted(*shapes as u64, "shape"));
+        let (before, after) = (what(*before), what(*after));
+        remark(&format!("the attribute {name} of {shapes} was {before} and is {after} now"));
     }
 }

@@ -114,7 +114,13 @@ impl Split {
             written.push((position, name, path, objects));
         }
         let changing = Changing::named(self.change.without_backup(self.no_backup), self.json);
-        let mut files = Vec::with_capacity(written.len());
+        if !folder.as_os_str().is_empty() && !self.change.is_dry_run() {
+            std::fs::create_dir_all(&folder).map_err(|error| {
+                Failure::stream("could not be made", &folder.display().to_string(), &error)
+            })?;
+        }
+        // Each part has the cells of the whole layer: together they may be far larger than that, so each is made, written
+        // and forgotten.
         let mut addresses = project.root_addresses();
         for (position, name, path, objects) in &written {
             let Some(part) = parts.part(*position, name.clone()) else { continue };
@@ -129,16 +135,8 @@ impl Split {
             let bytes = document.to_vec().map_err(failed)?;
             let path_shown = shown(path.display());
             let line = format!("{path_shown}: {}", counted(*objects as u64, "object"));
-            let report = FileReport::new(&file.path, line).layer(name);
-            files.push((path, bytes, report.change("added", *objects)));
-        }
-        // All parts are made before the first is written.
-        if !folder.as_os_str().is_empty() && !self.change.is_dry_run() {
-            std::fs::create_dir_all(&folder).map_err(|error| {
-                Failure::stream("could not be made", &folder.display().to_string(), &error)
-            })?;
-        }
-        for (path, bytes, mut report) in files {
+            let mut report =
+                FileReport::new(&file.path, line).layer(name).change("added", *objects);
             changing.replace(path, &bytes, &mut report)?;
             changing.report(&report)?;
         }

@@ -1,9 +1,9 @@
 //! `terrain stats PROJECT`: counts of the content of the map.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use formwork_alb1::terrain::{FileKind, Project as ProjectView, ShapeLayer};
 use formwork_terrain::MapArea;
-use formwork_terrain::project::Project;
+use formwork_terrain::project::{Opening, Project};
 use formwork_terrain::statistics::{
     LayerStatistics, ObjectStatistics, Range, ShapeStatistics, TemplateStatistics,
 };
@@ -28,6 +28,9 @@ pub(crate) struct Stats {
     /// Show all templates, not only the most frequent
     #[arg(long)]
     all: bool,
+    /// Count templates in all layers together, or in each layer
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t)]
+    by: By,
     #[command(flatten)]
     selection: SelectionOptions,
     #[command(flatten)]
@@ -39,9 +42,20 @@ pub(crate) struct Stats {
 const AFTER: &str = r#"Examples:
   formwork terrain stats island.tv4p
   formwork terrain stats island.tv4p --bbox 200000,0,202048,2048 --all
+  formwork terrain stats island.tv4p --by layer --all
   formwork terrain stats island.tv4p --json -o stats.json
 
 Exit status: 0 success, 1 a layer could not be read, 2 wrong use, 3 a file could not be read or written."#;
+
+/// What templates are counted by.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
+enum By {
+    /// The templates of all layers together
+    #[default]
+    Template,
+    /// The templates of each layer
+    Layer,
+}
 
 /// Number of templates that are shown without `--all`.
 const SHOWN: usize = 20;
@@ -56,6 +70,14 @@ struct Report {
 }
 
 impl Stats {
+    /// Returns the layers that are opened.
+    pub(super) fn needs(&self) -> [Opening<'_>; 2] {
+        [
+            Opening::Named(&self.selection.layers),
+            if self.has_shapes() { Opening::All } else { Opening::None },
+        ]
+    }
+
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
         let filter = self.selection.places.filter()?;
         let libraries = libraries(project, &self.roots);
@@ -64,23 +86,31 @@ impl Stats {
             None => MapArea::default(),
         };
         let (layers, mut status) = self.selection.layers(project)?;
-        let mut statistics = ObjectStatistics::default();
+        let mut statistics = match self.by {
+            By::Template => ObjectStatistics::default(),
+            By::Layer => ObjectStatistics::by_layer(),
+        };
         for (file, layer) in &layers {
             let added = statistics.add(layer, &libraries, &filter, &map);
             added.map_err(|error| refused(&file.name, &error))?;
         }
         let (layers, templates) = statistics.finish();
         let mut shapes = Vec::new();
-        if self.selection.layers.is_empty() && !self.selection.places.is_asked() {
+        if self.has_shapes() {
             status = status.and(say_unread(project, FileKind::ShapeLayer, &[]));
             for file in &project.shapes {
-                shapes.push(ShapeStatistics::of(&view::<ShapeLayer>(file)?));
+                shapes.push(ShapeStatistics::of(&view::<ShapeLayer>(file)?, &map));
             }
         }
         let objects = layers.iter().map(|layer| layer.objects).sum();
         let report = Report { objects, layers, templates, shapes };
         self.print.list(&report, || self.text(&report))?;
         Ok(status)
+    }
+
+    /// Returns whether shapes are counted, too: an option that selects objects selects no shapes.
+    fn has_shapes(&self) -> bool {
+        self.selection.layers.is_empty() && !self.selection.places.is_asked()
     }
 
     fn text(&self, report: &Report) -> String {
@@ -108,10 +138,18 @@ impl Stats {
         let mut text = table(&lines);
         if !report.templates.is_empty() {
             let shown_templates = if self.all { usize::MAX } else { SHOWN };
-            let mut lines = vec![["template", "library", "objects"].map(str::to_owned)];
+            let is_by_layer = self.by == By::Layer;
+            let cells = |layer: String, rest: [String; 3]| {
+                let layer = is_by_layer.then_some(layer);
+                layer.into_iter().chain(rest).collect::<Vec<_>>()
+            };
+            let heads = ["template", "library", "objects"].map(str::to_owned);
+            let mut lines = vec![cells("layer".to_owned(), heads)];
             for it in report.templates.iter().take(shown_templates) {
                 let library = it.library.as_ref().map(shown).unwrap_or_default();
-                lines.push([shown(&it.template), library, it.objects.to_string()]);
+                let layer = it.layer.as_ref().map(shown).unwrap_or_default();
+                let rest = [shown(&it.template), library, it.objects.to_string()];
+                lines.push(cells(layer, rest));
             }
             text.push('\n');
             text.push_str(&table(&lines));
@@ -121,7 +159,8 @@ impl Stats {
             }
         }
         if !report.shapes.is_empty() {
-            let heads = ["shapes", "polygons", "hectares", "polylines", "metres", "vertices"];
+            let heads =
+                ["shapes", "polygons", "hectares", "polylines", "metres", "vertices", "outside"];
             let mut lines = vec![heads.map(str::to_owned)];
             for it in &report.shapes {
                 lines.push([
@@ -131,6 +170,7 @@ impl Stats {
                     it.polylines.to_string(),
                     format!("{:.1}", it.length),
                     it.vertices.to_string(),
+                    it.outside.to_string(),
                 ]);
             }
             text.push('\n');

@@ -17,8 +17,9 @@ use super::shown;
 /// Find what is wrong in a project
 ///
 /// Finds everything that 'formwork verify' finds in each file, and also: pointers to missing
-/// layers, wrong counts, templates that are in no library, objects outside the map, unknown road
-/// types, missing libraries and rasters, and paths into a user's profile.
+/// layers, wrong counts, templates that are in no library or in two, objects and shapes outside the
+/// map, texture layers that are too fine, unknown road types, missing libraries and rasters, and
+/// paths into a user's profile.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 #[command(mut_arg("json", |it| it.long_help(None)))]

@@ -72,7 +72,7 @@ fn terrain_takes_its_verb_in_front_of_the_project() {
         assert!(other.text().contains(&usage), "{usage}: {}", other.text());
         verbs += 1;
     }
-    assert_eq!(verbs, 16);
+    assert_eq!(verbs, 18);
 }
 
 #[test]

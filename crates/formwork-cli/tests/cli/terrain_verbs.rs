@@ -93,6 +93,8 @@ fn a_dry_run_of_every_verb_says_what_would_change_and_writes_nothing() {
     let before = valley.files();
     for arguments in [
         &["objects", "move", "--by", "1,1"][..],
+        &["move", "--by", "1,1"],
+        &["placed-roads", "--retype", "dirt"],
         &["merge"],
         &["split", "--layer", "houses", "--grid", "1000"],
         &["retemplate", "barn", "mill"],
@@ -254,9 +256,11 @@ error: [..]valley.Layers/houses.tv4l: expected a template that the layer or a te
 }
 
 /// Returns every verb that changes files, with its arguments.
-fn changes<'a>(pond: &'a str, places: &'a str, objects: &'a str) -> [Vec<&'a str>; 13] {
+fn changes<'a>(pond: &'a str, places: &'a str, objects: &'a str) -> [Vec<&'a str>; 15] {
     [
         vec!["objects", "move", "--by", "1,1"],
+        vec!["move", "--by", "1,1"],
+        vec!["placed-roads", "--retype", "dirt"],
         vec!["merge"],
         vec!["split", "--layer", "houses", "--grid", "1000"],
         vec!["retemplate", "barn", "mill"],
@@ -377,6 +381,7 @@ fn every_verb_that_lists_prints_json_with_the_option_that_all_commands_have() {
         (&["objects"], false),
         (&["shapes"], false),
         (&["roads"], false),
+        (&["placed-roads"], true),
         (&["keypoints"], true),
         (&["paths"], true),
         (&["frames"], true),
@@ -418,4 +423,169 @@ fn a_picture_is_reported_beside_its_file() {
     });
     assert_eq!(*report, expected);
     valley.terrain(&["plot", "--json"]).with_status(2);
+}
+
+#[test]
+fn a_damaged_layer_does_not_matter_where_another_one_is_asked_for() {
+    let valley = Valley::new();
+    valley.write("valley.Layers/old trees.tv4l", "damaged");
+    valley.write("valley.Shapes/fields.tv4s", "damaged");
+    let list = valley.terrain(&["objects", "--layer", "houses"]).with_status(0).stdout;
+    let list = valley.write("houses.txt", list);
+    for arguments in [
+        &["objects", "--layer", "houses"][..],
+        &["objects", "--layer", "HOUSES", "--as", "csv"],
+        &["objects", "--layer", "houses", "--import", &list, "--dry-run"],
+        &["objects", "move", "--layer", "houses", "--by", "1,1", "--dry-run"],
+        &["move", "--layer", "houses", "--by", "1,1", "--dry-run"],
+        &["stats", "--layer", "houses"],
+        &["split", "--layer", "houses", "--grid", "1000", "--dry-run"],
+        &["retemplate", "barn", "mill", "--layer", "houses", "--dry-run"],
+        &["dedupe", "--layer", "houses", "--dry-run"],
+    ] {
+        let ended = valley.terrain(arguments).with_status(0);
+        assert!(!ended.stderr.contains("trees"), "{arguments:?}: {}", ended.stderr);
+    }
+    valley
+        .terrain(&["objects", "--layer", "old trees"])
+        .with_status(1)
+        .says(str!["error: [..]valley.Layers/old trees.tv4l: this is text, no ALB1 file"]);
+}
+
+#[test]
+fn a_whole_map_moves_in_one_step_in_place_or_into_a_new_project() {
+    let valley = Valley::new();
+    let before = valley.files();
+    let position = |valley: &Valley| valley.project().objects.placed_roads.roads[0].position;
+    assert_eq!(position(&valley), [200_512.0, 640.0]);
+    let out = valley.path("new/moved.tv4p").display().to_string();
+    fs::create_dir(valley.path("new")).expect("a folder");
+    valley.terrain(&["move", "--by", "8,4,0.5", "-o", &out]).with_status(0);
+    let mut after = valley.files();
+    for name in [
+        "moved.tv4p",
+        "moved.Layers/houses.tv4l",
+        "moved.Layers/old trees.tv4l",
+        "moved.Shapes/fields.tv4s",
+    ] {
+        assert!(after.remove(&format!("new/{name}")).is_some(), "{name}");
+    }
+    assert!(after == before);
+    // The folders of the new project are never written into.
+    valley.terrain(&["move", "--by", "8,4", "-o", &out]).with_status(2);
+
+    valley.terrain(&["move", "--by", "8,4,0.5", "--in-place"]).with_status(0);
+    let files = valley.files();
+    for (new, old) in [
+        ("moved.tv4p", "valley.tv4p"),
+        ("moved.Layers/houses.tv4l", "valley.Layers/houses.tv4l"),
+        ("moved.Layers/old trees.tv4l", "valley.Layers/old trees.tv4l"),
+        ("moved.Shapes/fields.tv4s", "valley.Shapes/fields.tv4s"),
+    ] {
+        assert!(files[&format!("new/{new}")] == files[old], "{old}");
+        assert!(files[&format!("{old}.bak")] == before[old], "{old}");
+    }
+    assert_eq!(position(&valley), [200_520.0, 644.0]);
+    assert_eq!(valley.project().objects.key_points.points[0].position, [200_708.0, 804.0]);
+    assert_eq!(valley.findings(), [""; 0]);
+    valley.terrain(&["move", "--by=-8,-4,-0.5", "--in-place", "--no-backup"]).with_status(0);
+    assert!(valley.files()["valley.tv4p"] == before["valley.tv4p"]);
+    assert!(valley.files()["valley.Shapes/fields.tv4s"] == before["valley.Shapes/fields.tv4s"]);
+
+    // Out of the map, but for the frame that moves along.
+    let before = valley.files();
+    valley.terrain(&["move", "--by", "5000,0", "--in-place"]).with_status(1);
+    assert!(valley.files() == before);
+    valley.terrain(&["move", "--by", "1024,0", "--frames", "--in-place"]).with_status(0);
+    assert_eq!(valley.project().objects.map_frames.frames[0].bounds[0], 201_024.0);
+    assert_eq!(valley.findings(), [""; 0]);
+}
+
+#[test]
+fn a_part_of_a_map_moves_as_its_options_select_it() {
+    let changed = |arguments: &[&str]| {
+        let valley = Valley::new();
+        let before = valley.files();
+        valley
+            .terrain(&[&["move"], arguments, &["--in-place", "--no-backup"]].concat())
+            .with_status(0);
+        let after = valley.files();
+        let changed = after.into_iter().filter(|(name, bytes)| before[name] != *bytes);
+        changed
+            .map(|(name, _)| name.rsplit('/').next().unwrap_or(&name).to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(changed(&["--by", "1,1", "--layer", "fields"]), ["fields.tv4s"]);
+    assert_eq!(
+        changed(&["--by", "1,1", "--layer", "houses", "--layer", "fields"]),
+        ["houses.tv4l", "fields.tv4s"]
+    );
+    assert_eq!(changed(&["--by", "1,1", "--template", "barn"]), ["houses.tv4l"]);
+    assert_eq!(changed(&["--by", "1,1", "--bbox", "200500,600,200550,650"]), ["valley.tv4p"]);
+    assert_eq!(changed(&["--by", "0,0,1"]), ["houses.tv4l", "old trees.tv4l", "valley.tv4p"]);
+    let valley = Valley::new();
+    valley.terrain(&["move", "--by", "1,1", "--bbox", "0,0,1,1", "--in-place"]).with_status(1);
+    valley.terrain(&["move", "--by", "1,1", "--layer", "nothing", "--in-place"]).with_status(2);
+    valley.terrain(&["move", "--by", "1,1", "-o", "x.tv4l"]).with_status(2);
+}
+
+#[test]
+fn lists_that_are_none_are_named_once() {
+    let valley = Valley::new();
+    let map = "Land_Barn|1 2 3|0 0 0|true\n".repeat(20);
+    let map = valley.write("base.map", map);
+    let import = ["objects", "--layer", "houses", "--import", &map, "--dry-run"];
+    let ended = valley.terrain(&import).with_status(1);
+    ended.says(str![[r#"
+error: [..]base.map: this is a map of DayZ Expansion (.map), which is not read
+  hint: lists are read in Terrain Builder's text, as CSV with the columns that 'formwork terrain objects PROJECT --as csv' writes, and as GeoJSON
+"#]]);
+}
+
+#[test]
+fn shapes_that_reach_outside_the_map_and_attributes_of_another_type_are_noted() {
+    let valley = Valley::new();
+    let line = valley.write(
+        "line.geojson",
+        r#"{"type":"LineString","coordinates":[[200500,500],[209000,600]]}"#,
+    );
+    let import = ["shapes", "--layer", "fields", "--import", &line, "--dry-run"];
+    let ended = valley.terrain(&import).with_status(0);
+    assert!(
+        ended.stderr.contains("note: 1 shape outside the map, the first is feature 1\n"),
+        "{}",
+        ended.stderr
+    );
+    let shapes = valley.terrain(&["shapes"]).with_status(0).stdout;
+    let shapes = String::from_utf8(shapes).expect("UTF-8");
+    let changed = shapes.replace("\"WIDTH\":2", "\"WIDTH\":\"2\"");
+    assert_ne!(changed, shapes);
+    let changed = valley.write("changed.geojson", changed);
+    let import = ["shapes", "--layer", "fields", "--import", &changed, "--dry-run"];
+    let ended = valley.terrain(&import).with_status(0);
+    let note = "note: the attribute WIDTH of 1 shape was a whole number and is a text now\n";
+    assert!(ended.stderr.contains(note), "{}", ended.stderr);
+}
+
+#[test]
+fn a_smaller_frame_says_what_falls_out_of_it() {
+    let valley = Valley::new();
+    let frames = ["frames", "--bounds", "200000,0,201024,1024", "--dry-run"];
+    let ended = valley.terrain(&frames).with_status(0);
+    for note in [
+        "note: houses: 1 object no longer on the map\n",
+        "note: old trees: 1 object no longer on the map\n",
+        "note: valley: 1 key point no longer on the map\n",
+    ] {
+        assert!(ended.stderr.contains(note), "{}", ended.stderr);
+    }
+}
+
+#[test]
+fn merge_of_two_files_says_how_to_name_the_second() {
+    let valley = Valley::new();
+    let second = valley.path("valley.Layers/houses.tv4l").display().to_string();
+    let first = valley.path("valley.Layers/old trees.tv4l").display().to_string();
+    let ended = run(&["terrain", "merge", &first, &second]).with_status(2);
+    assert!(ended.stderr.contains("hint: use --with "), "{}", ended.stderr);
 }

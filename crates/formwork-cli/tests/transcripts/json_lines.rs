@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use super::{furnish, repository, shell};
 
 /// The commands, and the name under `$defs` of the schema for the objects that each prints.
-const COMMANDS: [(&str, &str); 102] = [
+const COMMANDS: [(&str, &str); 105] = [
     (
         "info",
         "formwork info --json player.save locked.save header.save cut.save odd.bin noise.bin empty.save",
@@ -144,6 +144,9 @@ const COMMANDS: [(&str, &str); 102] = [
     ("statistics", "formwork terrain stats --json valley.tv4p"),
     ("frames", "formwork terrain frames --json valley.tv4p"),
     ("any", "formwork terrain keypoints --json valley.tv4p"),
+    ("any", "formwork terrain placed-roads --json valley.tv4p"),
+    ("file_report", "formwork terrain move --json --by 1,1 --in-place --dry-run valley.tv4p"),
+    ("statistics", "formwork terrain stats --json --by layer valley.tv4p"),
     ("paths", "formwork terrain paths --json valley.tv4p"),
     ("drives", "formwork terrain relocate --json valley.tv4p"),
     ("findings", "formwork terrain verify --json valley.tv4p"),

@@ -25,7 +25,7 @@ pub use put::PutFeatures;
 pub(crate) use put::{float, text};
 pub(crate) use read::wrong;
 pub use read::{Features, ReadFeature, ReadGeometry};
-pub use shapes::put_shapes;
+pub use shapes::{RetypedAttribute, put_shapes, retyped_attributes};
 
 /// A feature: a geometry with properties.
 #[derive(Clone, Debug, Serialize)]

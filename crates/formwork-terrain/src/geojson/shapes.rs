@@ -1,5 +1,7 @@
 //! Reads shapes from GeoJSON.
 
+use std::collections::HashMap;
+
 use formwork::{Error, Result};
 use formwork_alb1::Text;
 use formwork_alb1::terrain::{
@@ -295,4 +297,47 @@ fn set_attributes(attributes: &mut Attributes, wanted: &[(&str, &Json)]) -> Resu
         attributes.set(text(&Json::Text((*name).to_owned()))?, text(value)?, kind);
     }
     Ok(())
+}
+
+/// Attributes of shapes that got another type.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct RetypedAttribute {
+    /// The name of the attribute.
+    pub name: Text,
+    /// The types before and after; [`None`] for one that is not known.
+    pub types: [Option<AttributeKind>; 2],
+    /// The number of shapes.
+    pub shapes: usize,
+}
+
+/// Returns the attributes that have another type in a changed layer than in the layer before, by name.
+#[must_use]
+pub fn retyped_attributes(before: &ShapeLayer, after: &ShapeLayer) -> Vec<RetypedAttribute> {
+    let there: HashMap<u32, &Attributes> =
+        before.shapes.iter().filter_map(|it| Some((address(it), it.attributes()?))).collect();
+    let mut all: Vec<RetypedAttribute> = Vec::new();
+    for shape in &after.shapes {
+        let (Some(old), Some(new)) = (there.get(&address(shape)), shape.attributes()) else {
+            continue;
+        };
+        for (name, attribute) in new.values.iter() {
+            let Some(old) = old.values.get(name).filter(|old| old.kind != attribute.kind) else {
+                continue;
+            };
+            let types = [old.kind(), attribute.kind()];
+            match all.iter_mut().find(|it| it.name == *name && it.types == types) {
+                Some(it) => it.shapes += 1,
+                None => all.push(RetypedAttribute { name: name.clone(), types, shapes: 1 }),
+            }
+        }
+    }
+    all
+}
+
+fn address(shape: &Shape) -> u32 {
+    match shape {
+        Shape::Polygon(polygon) => polygon.address,
+        Shape::Polyline(polyline) => polyline.address,
+        Shape::Other(object) => object.address,
+    }
 }

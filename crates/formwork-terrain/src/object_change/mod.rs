@@ -7,6 +7,7 @@ mod dedupe;
 mod merge;
 mod retemplate;
 pub mod rule;
+mod shift;
 mod split;
 mod transform;
 
@@ -19,6 +20,7 @@ use formwork_alb1::tree::{BoundingBox, Colour, Grid, Object, Tree};
 pub use dedupe::Dedupe;
 pub use merge::{Merge, Merged};
 pub use retemplate::{Retemplate, Retemplated, TemplateChange};
+pub use shift::Shift;
 pub use split::{Cut, Parts};
 pub use transform::Transform;
 

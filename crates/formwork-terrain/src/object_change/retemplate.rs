@@ -7,7 +7,8 @@ use formwork_alb1::Text;
 use formwork_alb1::terrain::{Library, ObjectLayer, hash};
 
 use super::{Open, rule};
-use crate::object_list::{Filter, marked_hash};
+use crate::encoding::in_utf8;
+use crate::object_list::{Filter, OtherNames, marked_hash, question};
 
 /// The replacement of a template by another.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -58,7 +59,8 @@ impl Retemplate {
             });
             let Some(new) = new else {
                 let expected = "a template that the layer or a template library has";
-                let found = format!("\"{}\"", change.new);
+                let meant = OtherNames::of(&open.templates).meant(&change.new.to_str());
+                let found = format!("\"{}\"{}", change.new, question(&meant));
                 return Err(Error::new(rule::TEMPLATE, 0, expected, found));
             };
             if old == new {
@@ -123,6 +125,7 @@ impl TemplateChange {
     /// # Ok::<(), String>(())
     /// ```
     pub fn from_csv(table: &[u8]) -> std::result::Result<Vec<Self>, String> {
+        let table = &*in_utf8(table).map_err(|error| error.to_string())?;
         let table = table.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(table);
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::Headers).from_reader(table);
         let headers = reader.headers().map_err(|error| error.to_string())?.clone();

@@ -1,10 +1,11 @@
 //! Splits a layer into several.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use formwork::{Error, Result};
 use formwork_alb1::Text;
 use formwork_alb1::terrain::{Library, ObjectLayer};
+use formwork_alb1::tree::{Colour, Rebuild};
 
 use super::{Open, rule};
 use crate::object_list::Filter;
@@ -28,6 +29,11 @@ pub enum Cut {
 pub struct Parts<'l> {
     layer: &'l ObjectLayer,
     open: Open,
+    rebuild: Rebuild,
+    /// The hash of the template of each object, in the order of the tree.
+    hashes: Vec<u32>,
+    /// The colours of the leaves, by their main templates.
+    colours: HashMap<u32, Colour>,
     /// The names of the parts, and the positions of their objects.
     parts: Vec<(String, Vec<usize>)>,
 }
@@ -71,7 +77,10 @@ impl<'l> Parts<'l> {
             };
             return Err(Error::new(rule::PARTS, 0, "objects in two parts or more", found));
         }
-        Ok(Self { layer, open, parts })
+        let rebuild = Rebuild::of(&open.tree).map_err(|error| error.within("tree"))?;
+        let hashes = open.tree.placed().map(|(hash, _)| hash).collect();
+        let colours = open.colours();
+        Ok(Self { layer, open, rebuild, hashes, colours, parts })
     }
 
     /// Returns the names of the parts and the number of objects in each. A name is `inside` or `outside`, or the corner
@@ -88,10 +97,16 @@ impl<'l> Parts<'l> {
     /// No error is expected: objects of a tree fit into it again.
     pub fn part(&self, position: usize, name: Text) -> Option<Result<ObjectLayer>> {
         let (_, positions) = self.parts.get(position)?;
-        let placed: Vec<_> = self.open.tree.placed().collect();
-        let objects =
-            positions.iter().filter_map(|at| placed.get(*at)).map(|(hash, it)| (*hash, **it));
-        Some(self.open.rebuilt(objects).and_then(|tree| {
+        let objects = positions.iter().filter_map(|&at| {
+            let (hash, object) = (self.hashes.get(at)?, self.open.tree.objects.get(at)?);
+            Some((*hash, *object))
+        });
+        let colour = |hash| {
+            let fill = self.open.templates.fill_of(hash);
+            fill.or_else(|| self.colours.get(&hash).copied()).unwrap_or(Colour::from(0))
+        };
+        let tree = self.rebuild.with(objects, colour).map_err(|error| error.within("tree"));
+        Some(tree.and_then(|tree| {
             // (Without the position, two parts made in the same second would have the same number.)
             let id = self.layer.id.saturating_add(i32::try_from(position).unwrap_or_default());
             let mut part = ObjectLayer { name, id, ..self.layer.clone() };

@@ -204,6 +204,7 @@ impl<'a> CsvReader<'a> {
             template: text(columns.template, TEMPLATE)?,
             library: optional(columns.library, LIBRARY)?,
             placement,
+            no_height: false,
         })
     }
 }

@@ -10,6 +10,7 @@ use formwork_alb1::tree::{BoundingBox, Colour, Grid, Object, Tree};
 use super::known_again::{There, Wanted, find_again};
 use super::layer::{name_of, templates_of};
 use super::number::SixDecimals;
+use super::other_names::{OtherNames, question};
 use super::{Entry, Filter, Form, Line, Placement, marked_hash};
 use crate::mode::Mode;
 use crate::object_list::rule;
@@ -26,8 +27,9 @@ pub struct Import {
     /// line counts if it belongs to a selected object of the layer, or if it belongs to none and its object is
     /// selected.
     pub filter: Filter,
-    /// The library for templates that neither the layer's list nor a template library has. If it is [`None`], such
-    /// templates are refused.
+    /// The library for templates that neither the layer's list nor a template library has, and the one that counts if
+    /// several libraries have a template that is new to the layer. If it is [`None`], templates without a library are
+    /// refused, and the first of several libraries counts.
     pub library: Option<Text>,
     /// The template libraries of the project.
     pub libraries: Vec<Library>,
@@ -53,6 +55,9 @@ pub struct Imported {
     pub renumbered: Vec<u64>,
     /// The templates that are new in the layer's list.
     pub new_templates: Vec<Text>,
+    /// Those of the new templates that several libraries have while the list names none, each with these libraries; it
+    /// is taken from the first of them. Empty if [`Import::library`] is given.
+    pub in_several: Vec<(Text, Vec<Text>)>,
 }
 
 impl Import {
@@ -79,7 +84,10 @@ impl Import {
         let tree =
             Tree::read(&layer.tree, layer.tree_version()).map_err(|e| one(e.within("tree")))?;
         let grid = Grid::of(&tree).map_err(one)?;
-        let (templates, _) = templates_of(layer, &self.libraries).map_err(one)?;
+        // Of several libraries that have a template, the first counts.
+        let is_first = |library: &&Library| Some(&library.name) == self.library.as_ref();
+        let (first, others): (Vec<_>, Vec<_>) = self.libraries.iter().partition(is_first);
+        let (templates, _) = templates_of(layer, first.into_iter().chain(others)).map_err(one)?;
 
         let mut faults = Vec::new();
         let mut left_out = Vec::new();
@@ -87,6 +95,7 @@ impl Import {
         let mut wanted = Vec::with_capacity(list.len());
         let mut hashes: HashMap<&[u8], Option<u32>> = HashMap::new();
         let mut unknown: HashSet<&[u8]> = HashSet::new();
+        let mut other_names = None;
         for line in list {
             let name = &*line.entry.template;
             let hash = *hashes.entry(name).or_insert_with(|| self.hash_of(&line.entry, &templates));
@@ -95,7 +104,10 @@ impl Import {
                 None if !self.selects(line, name) => left_out.push(line.number),
                 // An unknown template is reported once.
                 None if !unknown.insert(name) => {}
-                None => faults.push(at_line(unknown_template(name), line)),
+                None => {
+                    let names = other_names.get_or_insert_with(|| OtherNames::of(&templates));
+                    faults.push(at_line(unknown_template(name, names), line));
+                }
             }
         }
         // Without a filter, a replacement does not need to match old objects.
@@ -133,6 +145,9 @@ impl Import {
             faults.sort_by_key(Error::offset);
             return Err(faults);
         }
+        let said = wanted.iter().filter(|it| it.line.entry.library.is_some());
+        let said: HashSet<Box<[u8]>> =
+            said.map(|it| it.line.entry.template.as_ref().into()).collect();
         if imported.changed + imported.added + imported.removed > 0 {
             // The lists that were read are no longer needed.
             drop((wanted, there));
@@ -147,6 +162,9 @@ impl Import {
             let stored = new_tree.and_then(|tree| layer.set_tree(&tree));
             stored.map_err(|error| one(error.within("tree")))?;
             layer.next_object_id = ids.next;
+        }
+        if self.library.is_none() {
+            imported.in_several = self.in_several(&new, &said);
         }
         for (template, library) in &new {
             layer.add_template(template.clone(), library.clone());
@@ -189,7 +207,10 @@ impl Import {
                 continue;
             };
             let before = Placement::from(old.object);
-            let now = self.joined(listed, before);
+            let mut now = self.joined(listed, before);
+            if line.entry.no_height {
+                now.z = before.z;
+            }
             let moved = [now.x, now.y].map(f64::to_bits) != [before.x, before.y].map(f64::to_bits);
             if let Some(fault) = impossible(&now, Some(&before)) {
                 faults.push(at_line(fault, line));
@@ -269,6 +290,32 @@ impl Import {
         new
     }
 
+    /// Returns the new templates that several libraries have, except those whose library the list names (`said`).
+    fn in_several(
+        &self,
+        new: &[(Text, Text)],
+        said: &HashSet<Box<[u8]>>,
+    ) -> Vec<(Text, Vec<Text>)> {
+        let names = new.iter().map(|(template, _)| template);
+        let mut libraries: HashMap<&Text, Vec<Text>> = names
+            .filter(|name| !said.contains(name.as_bytes()))
+            .map(|name| (name, Vec::new()))
+            .collect();
+        if libraries.is_empty() {
+            return Vec::new();
+        }
+        for library in &self.libraries {
+            for template in &library.templates {
+                let known = libraries.get_mut(&template.name);
+                if let Some(known) = known.filter(|known| !known.contains(&library.name)) {
+                    known.push(library.name.clone());
+                }
+            }
+        }
+        let several = new.iter().filter_map(|(name, _)| libraries.remove_entry(name));
+        several.filter(|(_, it)| it.len() > 1).map(|(name, it)| (name.clone(), it)).collect()
+    }
+
     /// Returns the objects of the layer, and whether they may be changed and deleted.
     fn there(&self, tree: &Tree, templates: &Templates) -> Vec<There> {
         let mut has_template = HashMap::new();
@@ -334,13 +381,14 @@ fn is_blank(name: &[u8]) -> bool {
 
 /// Returns the fault of an unknown template.
 #[cold]
-fn unknown_template(name: &[u8]) -> Error {
+fn unknown_template(name: &[u8], others: &OtherNames<'_>) -> Error {
     if is_blank(name) {
         let expected = "the name of a template";
         return Error::new(rule::LINE, 0, expected, "an empty name").within("template");
     }
     let expected = "a template that the layer or a template library has";
-    let found = format!("\"{}\"", Text::from_bytes(name));
+    let name = Text::from_bytes(name);
+    let found = format!("\"{name}\"{}", question(&others.meant(&name.to_str())));
     Error::new(rule::TEMPLATE, 0, expected, found)
 }
 

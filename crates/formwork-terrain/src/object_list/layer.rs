@@ -98,7 +98,7 @@ impl<'a> LayerObjects<'a> {
                 id: None,
                 template: Cow::Borrowed(&named.name),
                 library: named.library.as_deref().map(Cow::Borrowed),
-                placement: Placement::default(),
+                ..Entry::default()
             };
             let before = exported.objects;
             for object in group.objects.iter().filter(|it| filter.has_place(it.x, it.y)) {
@@ -126,9 +126,9 @@ pub(crate) fn name_of(templates: &Templates, hash: u32) -> (Cow<'_, [u8]>, Optio
 }
 
 /// Returns the templates that a layer and libraries know, and the hashes that the layer's objects have.
-pub(crate) fn templates_of(
+pub(crate) fn templates_of<'l>(
     layer: &ObjectLayer,
-    libraries: &[Library],
+    libraries: impl IntoIterator<Item = &'l Library>,
 ) -> Result<(Templates, BTreeSet<u32>)> {
     // The hashes are sorted, so that nothing depends on the order of objects in the tree.
     let mut hashes = BTreeSet::new();
@@ -140,7 +140,7 @@ pub(crate) fn templates_of(
     let mut templates = Templates::from_layer(layer);
     // Hashes of the layer's objects have priority over those from a library.
     hashes.iter().for_each(|&hash| templates.learn(hash));
-    libraries.iter().for_each(|library| templates.add(library));
+    libraries.into_iter().for_each(|library| templates.add(library));
     hashes.iter().for_each(|&hash| templates.learn(hash));
     Ok((templates, hashes))
 }

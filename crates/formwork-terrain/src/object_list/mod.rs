@@ -23,6 +23,7 @@ mod csv;
 mod filter;
 
 mod feature_reader;
+mod foreign;
 mod form;
 mod geojson;
 
@@ -34,6 +35,7 @@ mod layer;
 
 mod layer_column;
 mod number;
+mod other_names;
 mod placement;
 pub mod rule;
 mod text_reader;
@@ -46,6 +48,7 @@ pub use crate::mode::Mode;
 
 pub use self::csv::CsvReader;
 pub use feature_reader::lines_of;
+pub use foreign::foreign;
 pub use form::Form;
 
 pub use filter::Filter;
@@ -57,6 +60,8 @@ pub use layer::{Exported, LayerObjects};
 pub(crate) use layer::{name_of, templates_of};
 
 pub use layer_column::keep_lines_of_layer;
+pub use other_names::meant;
+pub(crate) use other_names::{OtherNames, question};
 pub use placement::Placement;
 pub use text_reader::TextReader;
 pub use writer::Writer;
@@ -74,6 +79,8 @@ pub struct Entry<'a> {
     pub library: Option<Cow<'a, [u8]>>,
     /// Its seven numbers.
     pub placement: Placement,
+    /// Whether the list does not have its height. The placement then has the height 0, of the ground.
+    pub no_height: bool,
 }
 
 /// An object from a list, and its position there.

@@ -11,12 +11,15 @@ use crate::object_list::rule;
 /// The byte order mark with which an editor marks a text as UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
+/// The name of the last number, which some programs leave out.
+const HEIGHT: &str = "z";
+
 /// Reads Terrain Builder's text: an object a line, `"template";X;Y;yaw;pitch;roll;scale;Z;`.
 ///
 /// More than Terrain Builder writes is accepted: lines that end with CR and LF, blank lines, blanks around names and
-/// numbers, a missing last `;`, fewer or more decimals, exponents. Everything else is refused: more or fewer numbers
-/// than seven, a name without quotes, a number that is not finite or too large for its width.
-/// too large for its width.
+/// numbers, a missing last `;`, fewer or more decimals, exponents, and a line without the last number, the height
+/// ([`Entry::no_height`]). Everything else is refused: more or fewer numbers, a name without quotes, a number that is not
+/// finite or too large for its width.
 ///
 /// The name ends with the last quote of the line, so it may hold quotes and semicolons. It is in Windows-1252, or in
 /// UTF-8 if the text starts with a byte order mark.
@@ -60,7 +63,12 @@ impl<'a> TextReader<'a> {
             .ok_or_else(|| fault(at(quoted), "a name in UTF-8 that Windows-1252 can hold", name))?;
 
         let mut rest = behind.strip_prefix(b"\"").unwrap_or(behind).trim_ascii_start();
+        let mut no_height = false;
         let placement = Placement::parse(|name| {
+            no_height = name == HEIGHT && matches!(rest.trim_ascii(), b"" | b";");
+            if no_height {
+                return Ok((at(rest), b"0"));
+            }
             let Some(next) = rest.strip_prefix(b";").map(<[u8]>::trim_ascii_start) else {
                 return Err(fault(at(rest), "a semicolon and a number", rest).within(name));
             };
@@ -77,7 +85,7 @@ impl<'a> TextReader<'a> {
         if !behind.is_empty() {
             return Err(fault(at(behind), "the end of the line behind seven numbers", behind));
         }
-        Ok(Entry { template, placement, ..Entry::default() })
+        Ok(Entry { template, placement, no_height, ..Entry::default() })
     }
 
     fn name(&self, bytes: &'a [u8]) -> Option<Cow<'a, [u8]>> {

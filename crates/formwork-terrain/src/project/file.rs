@@ -123,11 +123,13 @@ impl ProjectFile {
         self.title().is_some_and(|title| *title == *name) || self.stem().eq_ignore_ascii_case(name)
     }
 
-    /// Whether the name of the layer or that of its file matches a pattern; case does not matter for files.
-    pub(super) fn is_named_like(&self, pattern: &Pattern) -> bool {
-        let any_case = MatchOptions { case_sensitive: false, ..MatchOptions::default() };
-        self.title().is_some_and(|title| pattern.matches(&title.to_str()))
-            || pattern.matches_with(&self.stem(), any_case)
+    /// Whether the name of the layer or that of its file is like a name, as [`Project::select`](super::Project::select)
+    /// says.
+    pub(super) fn is_like(&self, name: &str) -> bool {
+        let is_title =
+            |title: &Text| Pattern::new(name).is_ok_and(|pattern| pattern.matches(&title.to_str()));
+        self.title().is_some_and(|title| *title == *name || is_title(title))
+            || is_file_named(&self.path, name)
     }
 }
 
@@ -149,11 +151,26 @@ impl UnreadFile {
         matches!(self.why, Unreadable::Other(Other::GitLfsPointer))
     }
 
+    /// Whether the name of the file is like a name, as [`Project::select`](super::Project::select) says.
+    #[must_use]
+    pub fn is_named_like(&self, name: &str) -> bool {
+        is_file_named(&self.path, name)
+    }
+
     /// Returns the name of the file without folders and extension.
     #[must_use]
     pub fn stem(&self) -> Cow<'_, str> {
         stem(&self.path)
     }
+}
+
+/// Whether the name of a file, without its extension, is like a name: it is the same, or `*` matches anything, `?` a
+/// character and `[ab]` one of several. Case does not matter.
+pub(super) fn is_file_named(path: &Path, name: &str) -> bool {
+    let any_case = MatchOptions { case_sensitive: false, ..MatchOptions::default() };
+    let stem = stem(path);
+    stem.eq_ignore_ascii_case(name)
+        || Pattern::new(name).is_ok_and(|pattern| pattern.matches_with(&stem, any_case))
 }
 
 fn stem(path: &Path) -> Cow<'_, str> {

@@ -36,6 +36,7 @@ pub use change::{ChangeError, ChangedFile};
 pub use compare::FilePair;
 pub use drives::{Drives, Location, MappedFolder};
 pub use error::{OpenError, Unreadable};
+use file::is_file_named;
 pub use file::{FromDisk, ProjectFile, ReadFile, UnreadFile};
 pub use libraries::{LibraryFile, LibraryState};
 pub use new_layer::{NewLayer, NewLayerError, RootAddresses};
@@ -59,6 +60,21 @@ pub struct Project {
     pub shapes: Vec<ProjectFile>,
     /// Layers and shapes that could not be read.
     pub unread: Vec<UnreadFile>,
+    /// The paths of layers and shapes that were not opened, as only others were asked for.
+    pub unopened: Vec<PathBuf>,
+}
+
+/// The layers of one kind that are opened with a project.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Opening<'n> {
+    /// All.
+    #[default]
+    All,
+    /// None.
+    None,
+    /// Those whose files have one of these names; as in [`Project::select`], but if a name is that of no file, all are
+    /// opened, because only their contents show which layer has it. All if there are no names.
+    Named(&'n [String]),
 }
 
 impl Project {
@@ -71,25 +87,28 @@ impl Project {
     /// Returns an error if the file itself cannot be read. Layers of a project that cannot be read are listed in
     /// [`Project::unread`].
     pub fn open(path: &Path, reader: &dyn ReadFile) -> Result<Self, OpenError> {
-        Self::open_with(path, reader, true)
+        Self::open_some(path, reader, Opening::All, Opening::All)
     }
 
-    /// Opens a project without its layers, for uses that need none of them.
+    /// Opens a project and some of its object layers (`layers`) and shape layers (`shapes`). The others are not read;
+    /// they are listed in [`Project::unopened`], except where none of the kind was asked for.
     ///
     /// # Errors
     ///
     /// As [`Project::open`].
-    pub fn open_alone(path: &Path, reader: &dyn ReadFile) -> Result<Self, OpenError> {
-        Self::open_with(path, reader, false)
-    }
-
-    fn open_with(path: &Path, reader: &dyn ReadFile, with_layers: bool) -> Result<Self, OpenError> {
+    pub fn open_some(
+        path: &Path,
+        reader: &dyn ReadFile,
+        layers: Opening<'_>,
+        shapes: Opening<'_>,
+    ) -> Result<Self, OpenError> {
         let mut read = Self::default();
         let project = if path.is_dir() { project_in(path)? } else { Some(path.to_owned()) };
         let Some(project) = project else {
-            read.take_layers(path, reader)?;
-            read.take_shapes(path, reader)?;
-            if read.files().next().is_none() && read.unread.is_empty() {
+            read.take_layers(path, reader, layers)?;
+            read.take_shapes(path, reader, shapes)?;
+            let is_there = |extension| Ok(!paths_in(path, extension)?.is_empty());
+            if !is_there(OBJECT_LAYER)? && !is_there(SHAPE_LAYER)? {
                 return Err(OpenError::Empty { folder: path.to_owned() });
             }
             return Ok(read);
@@ -109,15 +128,15 @@ impl Project {
             }
         }
         read.project = Some(file);
-        if !with_layers {
+        if (layers, shapes) == (Opening::None, Opening::None) {
             return Ok(read);
         }
         let stem = project.file_stem().unwrap_or_default().to_string_lossy();
         for folder in entries(folder_of(&project))? {
             if is_called(&folder, &format!("{stem}.Layers")) && folder.is_dir() {
-                read.take_layers(&folder, reader)?;
+                read.take_layers(&folder, reader, layers)?;
             } else if is_called(&folder, &format!("{stem}.Shapes")) && folder.is_dir() {
-                read.take_shapes(&folder, reader)?;
+                read.take_shapes(&folder, reader, shapes)?;
             }
         }
         Ok(read)
@@ -163,27 +182,68 @@ impl Project {
         layers: &'p [ProjectFile],
         names: &'n [String],
     ) -> Result<Vec<&'p ProjectFile>, &'n str> {
-        let is_like = |file: &ProjectFile, name: &str| {
-            let pattern = glob::Pattern::new(name);
-            file.is_named(name) || pattern.is_ok_and(|pattern| file.is_named_like(&pattern))
-        };
-        let is_there = |name: &&String| layers.iter().any(|file| is_like(file, name));
+        let is_there = |name: &&String| layers.iter().any(|file| file.is_like(name));
         if let Some(unknown) = names.iter().find(|name| !is_there(name)) {
             return Err(unknown);
         }
         let is_meant =
-            |file: &&ProjectFile| names.is_empty() || names.iter().any(|name| is_like(file, name));
+            |file: &&ProjectFile| names.is_empty() || names.iter().any(|name| file.is_like(name));
         Ok(layers.iter().filter(is_meant).collect())
     }
 
-    fn take_layers(&mut self, folder: &Path, reader: &dyn ReadFile) -> Result<(), OpenError> {
-        self.layers = files_in(folder, OBJECT_LAYER, reader, &mut self.unread)?;
+    fn take_layers(
+        &mut self,
+        folder: &Path,
+        reader: &dyn ReadFile,
+        opening: Opening<'_>,
+    ) -> Result<(), OpenError> {
+        self.layers = self.files_in(folder, OBJECT_LAYER, reader, opening)?;
         Ok(())
     }
 
-    fn take_shapes(&mut self, folder: &Path, reader: &dyn ReadFile) -> Result<(), OpenError> {
-        self.shapes = files_in(folder, SHAPE_LAYER, reader, &mut self.unread)?;
+    fn take_shapes(
+        &mut self,
+        folder: &Path,
+        reader: &dyn ReadFile,
+        opening: Opening<'_>,
+    ) -> Result<(), OpenError> {
+        self.shapes = self.files_in(folder, SHAPE_LAYER, reader, opening)?;
         Ok(())
+    }
+
+    /// Reads the files with an extension that are to be opened. Files that cannot be read go to `unread`, including
+    /// those that the file system refuses: a broken link must not hide the other files.
+    fn files_in(
+        &mut self,
+        folder: &Path,
+        extension: &str,
+        reader: &dyn ReadFile,
+        opening: Opening<'_>,
+    ) -> Result<Vec<ProjectFile>, OpenError> {
+        if opening == Opening::None {
+            return Ok(Vec::new());
+        }
+        let mut paths = paths_in(folder, extension)?;
+        if let Opening::Named(names @ [_, ..]) = opening
+            && names.iter().all(|name| paths.iter().any(|path| is_file_named(path, name)))
+        {
+            let is_meant = |path: &PathBuf| names.iter().any(|name| is_file_named(path, name));
+            let (meant, others) = paths.into_iter().partition(is_meant);
+            paths = meant;
+            self.unopened.extend::<Vec<_>>(others);
+        }
+        reader.starts(paths.len());
+        let mut files = Vec::new();
+        for path in paths {
+            match ProjectFile::open(&path, reader) {
+                Ok(file) => files.push(file),
+                Err(OpenError::File { name, path, why }) => {
+                    self.unread.push(UnreadFile { path, name, why });
+                }
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(files)
     }
 }
 
@@ -192,28 +252,11 @@ fn named(file: &ProjectFile) -> (&str, &Document) {
     (&file.name, &file.document)
 }
 
-/// Reads the files with an extension. Files that cannot be read go to `unread`, including those that the file system
-/// refuses: a broken link must not hide the other files.
-fn files_in(
-    folder: &Path,
-    extension: &str,
-    reader: &dyn ReadFile,
-    unread: &mut Vec<UnreadFile>,
-) -> Result<Vec<ProjectFile>, OpenError> {
+/// Returns the files of a folder that have an extension, by name.
+fn paths_in(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, OpenError> {
     let mut paths = entries(folder)?;
     paths.retain(|path| has_extension(path, extension) && !path.is_dir());
-    reader.starts(paths.len());
-    let mut files = Vec::new();
-    for path in paths {
-        match ProjectFile::open(&path, reader) {
-            Ok(file) => files.push(file),
-            Err(OpenError::File { name, path, why }) => {
-                unread.push(UnreadFile { path, name, why });
-            }
-            Err(other) => return Err(other),
-        }
-    }
-    Ok(files)
+    Ok(paths)
 }
 
 /// Returns the only project in a folder, if there is any.

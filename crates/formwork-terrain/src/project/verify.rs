@@ -1,8 +1,13 @@
 //! Finds faults in a project on disk.
 
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+
 use formwork::Path;
+use formwork_alb1::Text;
 use formwork_alb1::finding::{Finding, FindingKind, Severity};
-use formwork_alb1::terrain::{PathKind, Templates};
+use formwork_alb1::terrain::{Library, LibraryTemplate, ObjectLayer, PathKind, Templates, hash};
+use formwork_alb1::tree::{Version, groups};
 
 use super::drives::{Drives, Location};
 use super::file::ReadFile;
@@ -59,6 +64,7 @@ impl Project {
             let file = file.name.clone();
             findings.push(Finding { file, offset: None, path: path.at, kind, message });
         };
+        let mut read = Vec::new();
         let mut libraries = self.libraries(drives, reader).into_iter();
         for path in file_paths(&file.document) {
             if path.kind == PathKind::InProject {
@@ -66,6 +72,7 @@ impl Project {
                 let message = match library.state {
                     LibraryState::Read(library) => {
                         templates.add(&library);
+                        read.push((path, library));
                         continue;
                     }
                     LibraryState::Unreadable { name, why } => {
@@ -83,5 +90,73 @@ impl Project {
                 found(path, FindingKind::PathMissing, message);
             }
         }
+        let used = self.hashes_of_objects();
+        let mut seen: HashMap<&Text, &Text> = HashMap::new();
+        for (path, library) in &read {
+            if let Some(message) = foreign_hashes(library, &used) {
+                found(path.clone(), FindingKind::LibraryHash, message);
+            }
+            if let Some(message) = names_twice(library, &mut seen) {
+                found(path.clone(), FindingKind::TemplateTwice, message);
+            }
+        }
     }
+
+    /// Returns the hashes that the objects of all layers have, as far as these can be read.
+    fn hashes_of_objects(&self) -> HashSet<u32> {
+        let trees = self.layers.iter().filter_map(|file| ObjectLayer::tree_in(&file.document));
+        let groups = trees.flat_map(|(tree, version)| {
+            let version = version.map_or_else(Version::default, Version::of_layer_version);
+            groups(tree, version).map_while(Result::ok)
+        });
+        groups.filter(|group| !group.objects.is_empty()).map(|group| group.template).collect()
+    }
+}
+
+/// Describes the templates of a library whose hash is not that of their name. A hash that objects have is that of the
+/// template's first name.
+fn foreign_hashes(library: &Library, used: &HashSet<u32>) -> Option<String> {
+    let is_foreign = |it: &&LibraryTemplate| {
+        !it.has_hash_of_name() && it.hash.is_some_and(|hash| !used.contains(&hash))
+    };
+    let foreign: Vec<_> = library.templates.iter().filter(is_foreign).collect();
+    let first = foreign.first()?;
+    // A library writes them with a sign.
+    let (says, expected) =
+        (first.hash.unwrap_or_default() as i32, hash(first.name.as_bytes()) as i32);
+    let mut counts: HashMap<Option<u32>, usize> = HashMap::new();
+    foreign.iter().for_each(|it| *counts.entry(it.hash).or_default() += 1);
+    let same: usize = counts.into_values().filter(|count| *count > 1).sum();
+    let same = if same > 0 { format!("; {same} share one with another") } else { String::new() };
+    let (library, name) = (&library.name, &first.name);
+    let count = match foreign.len() {
+        1 => "1 template has a Hash that is not that of its name".to_owned(),
+        count => format!("{count} templates have a Hash that is not that of their name"),
+    };
+    Some(format!(
+        "in the library {library} {count}, the first is {name}: {says}, not {expected}{same}"
+    ))
+}
+
+/// Describes the templates of a library whose names the library, or one that was `seen`, has already.
+fn names_twice<'l>(library: &'l Library, seen: &mut HashMap<&'l Text, &'l Text>) -> Option<String> {
+    let mut first = None;
+    let mut count = 0;
+    for LibraryTemplate { name, .. } in &library.templates {
+        match seen.entry(name) {
+            Entry::Vacant(slot) => {
+                slot.insert(&library.name);
+            }
+            Entry::Occupied(other) => {
+                first.get_or_insert((name, *other.get()));
+                count += 1;
+            }
+        }
+    }
+    let ((name, other), library) = (first?, &library.name);
+    let templates = if count == 1 { "template" } else { "templates" };
+    Some(format!(
+        "the library {library} has {count} {templates} whose name is taken, the first is {name}, which the library \
+         {other} has: that one counts"
+    ))
 }

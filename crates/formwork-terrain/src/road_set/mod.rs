@@ -1,6 +1,7 @@
 //! Types of road and crossroads by themselves, as JSON or YAML, to be moved from one project to another.
 
 mod put;
+mod retype;
 mod words;
 
 use std::fmt;
@@ -8,6 +9,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub use self::put::PutTypes;
+pub use self::retype::{Retyped, retype};
 use formwork_alb1::terrain::Project;
 
 /// Types of road and crossroads.

@@ -147,7 +147,7 @@ fn same(one: &Text, other: &Text) -> bool {
 }
 
 /// Returns the names and models of the parts among which a kind chooses.
-fn list(road: &RoadDefinition, kind: i32) -> Vec<(&Text, &Text)> {
+pub(super) fn list(road: &RoadDefinition, kind: i32) -> Vec<(&Text, &Text)> {
     match PartKind::of(kind) {
         Some(PartKind::Straight) => {
             road.straights.iter().map(|part| (&part.name, &part.model)).collect()

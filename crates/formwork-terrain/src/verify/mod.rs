@@ -38,7 +38,7 @@ pub fn document(name: &str, document: &Document) -> Vec<Finding> {
         complete: false,
         libraries: None,
     });
-    findings.retain(|finding| finding.kind.severity() != Severity::External);
+    findings.retain(|finding| finding.kind.severity() > Severity::Advice);
     findings
 }
 

@@ -191,6 +191,16 @@ impl Shape {
         }
     }
 
+    /// Whether it is deleted: a shape of another class is not.
+    #[must_use]
+    pub fn is_deleted(&self) -> bool {
+        match self {
+            Self::Polygon(polygon) => polygon.deleted,
+            Self::Polyline(polyline) => polyline.deleted,
+            Self::Other(_) => false,
+        }
+    }
+
     /// The attributes.
     #[must_use]
     pub fn attributes(&self) -> Option<&Attributes> {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::colour::Colour;
 use super::hash::hash;
 use super::layer::{NamedObject, ObjectLayer};
-use super::library::Library;
+use super::library::{Library, LibraryTemplate};
 use crate::{Text, tree};
 use formwork::Result;
 
@@ -20,7 +20,8 @@ use formwork::Result;
 /// 3. among the numbers that the libraries say,
 /// 4. among the hashes of the names in the libraries, with and without `_<number>`;
 ///
-/// and what is found in none of them has no name.
+/// and what is found in none of them has no name. A number that libraries say of several templates is no hash to give to an
+/// object: [`Templates::hash_of`] is then that of the name.
 ///
 /// ```
 /// use formwork_alb1::Text;
@@ -122,6 +123,7 @@ impl Templates {
             }
             if let Some(said) = there.hash {
                 self.index(SAID, said, position);
+                self.part(said, position);
             }
             self.index(IN_LIBRARY, hash(name.as_bytes()), position);
             if let Some(first) = unnumbered(&name) {
@@ -208,6 +210,20 @@ impl Templates {
         }
     }
 
+    /// Takes a hash that libraries give to several templates from the one at this position and from the first: neither
+    /// could be told by it.
+    fn part(&mut self, said: u32, position: usize) {
+        let first = self.by_hash.get(SAID).and_then(|by_hash| by_hash.get(&said)).copied();
+        let Some(first) = first.filter(|first| *first != position) else { return };
+        for position in [first, position] {
+            if let Some(template) = self.templates.get_mut(position)
+                && said != hash(template.name.as_bytes())
+            {
+                template.hash.take_if(|there| *there == said);
+            }
+        }
+    }
+
     /// The name that a layer lists with a blank at its end, where the hash shows that it has lost it.
     fn with_lost_blank(&self, name: &Text, said: Option<u32>) -> Text {
         let blank = Text::from_bytes([name.as_bytes(), b" "].concat());
@@ -222,6 +238,19 @@ fn unnumbered(name: &Text) -> Option<&[u8]> {
     let digits = bytes.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let (first, _) = bytes.split_at_checked(bytes.len() - digits).filter(|_| digits > 0)?;
     first.strip_suffix(b"_")
+}
+
+impl LibraryTemplate {
+    /// Whether the hash is that of the name: of the name as it is, with the blank at its end that libraries lose, or
+    /// without a `_<number>` that it got later. True where the library gives no hash.
+    #[must_use]
+    pub fn has_hash_of_name(&self) -> bool {
+        let name = self.name.as_bytes();
+        self.hash.is_none_or(|said| {
+            let first = unnumbered(&self.name).map(hash);
+            said == hash(name) || said == hash(&[name, b" "].concat()) || Some(said) == first
+        })
+    }
 }
 
 impl ObjectLayer {

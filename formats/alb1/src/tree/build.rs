@@ -86,15 +86,46 @@ impl Tree {
         objects: impl IntoIterator<Item = (u32, Object)>,
         colour: impl FnMut(u32) -> Colour,
     ) -> Result<Self> {
-        let grid = Grid::of(self)?;
-        let kept = Kept::of(self, &grid)?;
-        let placed = place(&grid, &kept, objects)?;
-        Ok(build(&grid, &kept, colour, &placed))
+        Rebuild::of(self)?.with(objects, colour)
+    }
+}
+
+/// A tree that is built again several times: what [`Tree::rebuild`] keeps of it is looked up once.
+#[derive(Debug)]
+pub struct Rebuild {
+    grid: Grid,
+    kept: Kept,
+}
+
+impl Rebuild {
+    /// Looks up what is kept of a tree.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error where the tree's own parts do not agree or it is none that [`Grid::of`] knows.
+    pub fn of(tree: &Tree) -> Result<Self> {
+        let grid = Grid::of(tree)?;
+        let kept = Kept::of(tree, &grid)?;
+        Ok(Self { grid, kept })
+    }
+
+    /// Builds the tree with other objects, as [`Tree::rebuild`] does.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tree::build`].
+    pub fn with(
+        &self,
+        objects: impl IntoIterator<Item = (u32, Object)>,
+        colour: impl FnMut(u32) -> Colour,
+    ) -> Result<Tree> {
+        let placed = place(&self.grid, &self.kept, objects)?;
+        Ok(build(&self.grid, &self.kept, colour, &placed))
     }
 }
 
 /// Content of a tree that a rebuild keeps.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Kept {
     /// Colours of nodes, where they are not 0.
     nodes: HashMap<Cell, Colour>,

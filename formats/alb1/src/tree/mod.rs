@@ -22,6 +22,7 @@ mod walk;
 mod whole;
 
 pub use boxes::{Misplaced, misplaced};
+pub use build::Rebuild;
 pub(crate) use build::empty_bytes;
 pub use descent::Cell;
 pub use grid::Grid;

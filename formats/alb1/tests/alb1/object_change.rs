@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use formwork_alb1::terrain::{ObjectLayer, Root, hash};
+use formwork_alb1::terrain::{ObjectLayer, Root, Shape, hash};
 use formwork_alb1::tree::{BoundingBox, Colour, Grid, Object, Tree, Version, objects};
 use formwork_alb1::{Document, Text};
 use formwork_terrain::Area;
 use formwork_terrain::object_change::{
-    Cut, Dedupe, Merge, Parts, Retemplate, Selection, TemplateChange, Transform, rule,
+    Cut, Dedupe, Merge, Parts, Retemplate, Selection, Shift, TemplateChange, Transform, rule,
 };
 use formwork_terrain::object_list::{self, Filter, marked};
 use formwork_terrain::verify;
@@ -553,4 +553,31 @@ fn lists_are_written_of_changed_layers() {
     .unwrap();
     assert_eq!(names, [(b"oak".to_vec(), 201_010.0)].into());
     assert_eq!(Text::new("oak").unwrap().as_bytes(), b"oak");
+}
+
+#[test]
+fn shapes_key_points_and_roads_move_where_the_filter_selects_them() {
+    let (mut shapes, mut project) = (crate::terrain::shapes(), crate::terrain::project());
+    let before = shapes.clone();
+    let bounds = |x0, y0, x1, y1| within(BoundingBox { x0, y0, x1, y1 });
+    // Only the line lies in it with all its points.
+    let moved = Shift([5.0, -0.5]).shapes(&mut shapes, &bounds(0.0, 0.0, 10.0, 9.0)).unwrap();
+    assert_eq!((moved, &shapes.shapes[0]), (1, &before.shapes[0]));
+    let places: Vec<_> = shapes.shapes[1].vertices().iter().map(|it| it.center).collect();
+    assert_eq!(places, [[5.0, -0.5, 0.0], [15.0, -0.5, 0.0]]);
+    let objects = &mut project.objects;
+    let all = Filter::default();
+    assert_eq!(Shift([1.0, 2.0]).key_points(&mut objects.key_points.points, &all).unwrap(), 1);
+    assert_eq!(objects.key_points.points[0].position, [1.0, 2.0]);
+    let roads = &mut objects.placed_roads.roads;
+    assert_eq!(Shift([1.0, 2.0]).roads(roads, 3.5, &all).unwrap(), 1);
+    assert_eq!((roads[0].position, roads[0].elevation), ([200_011.0, 22.0], 3.5));
+    assert_eq!(Shift([1.0, 2.0]).roads(roads, 3.5, &bounds(0.0, 0.0, 1.0, 1.0)).unwrap(), 0);
+    let far = Shift([f64::MAX, 0.0]);
+    assert!(far.of([f64::MAX, 0.0]).is_err());
+    let before = shapes.clone();
+    let mut huge = before.clone();
+    let Shape::Polyline(line) = &mut huge.shapes[1] else { panic!() };
+    line.vertices[1].center[0] = f64::MAX;
+    assert_eq!(far.shapes(&mut huge, &all).unwrap_err().rule(), rule::NUMBER);
 }

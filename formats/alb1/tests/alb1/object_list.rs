@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use formwork::ErrorKind;
-use formwork_terrain::object_list::{self, Entry, Form, Line, Placement, TextReader, Writer};
+use formwork_terrain::object_list::{
+    self, Entry, Form, Line, Placement, TextReader, Writer, foreign,
+};
 
 use crate::random::Random;
 
@@ -84,8 +86,8 @@ fn faults() {
         (b"rock;1;2;3;4;5;6;7;", "line[2]", 0),
         (b"\"rock;1;2;3;4;5;6;7;", "line[2]", 1),
         (b"\"rock\" 1;2;3;4;5;6;7;", "line[2].x", 7),
-        (b"\"rock\";1;2;3;4;5;6;", "line[2].z", 19),
-        (b"\"rock\";1;2;3;4;5;6", "line[2].z", 18),
+        (b"\"rock\";1;2;3;4;5;", "line[2].scale", 17),
+        (b"\"rock\";1;2;3;4;5", "line[2].scale", 16),
         (b"\"rock\"", "line[2].x", 6),
         (b"\"rock\";1;2;3;4;5;6;7;8;", "line[2]", 21),
         (b"\"rock\";1;2,5;3;4;5;6;7;", "line[2].y", 9),
@@ -176,6 +178,7 @@ mod terrain {
             template: Cow::Borrowed(b"caf\xe9"),
             library: Some(Cow::Borrowed(b"lib")),
             placement,
+            no_height: false,
         }
     }
 
@@ -255,5 +258,67 @@ mod terrain {
         );
         let none: serde_json::Value = serde_json::from_str(&written(&[], Form::GeoJson)).unwrap();
         assert_eq!(none["features"], serde_json::json!([]));
+    }
+}
+
+/// A line without its last number has the height of the ground; one without two numbers is refused.
+#[test]
+fn a_line_without_a_height() {
+    for text in [&b"\"a\";1;2;3;4;5;6;"[..], b"\"a\";1;2;3;4;5;6", b"\"a\";1;2;3;4;5;6 ; \r\n"] {
+        let [line] = &read(text)[..] else { panic!() };
+        assert!(line.entry.no_height && line.entry.placement.z == 0.0);
+        assert_eq!(line.entry.placement.scale, 6.0);
+    }
+    assert!(!read(b"\"a\";1;2;3;4;5;6;7")[0].entry.no_height);
+    for text in [&b"\"a\";1;2;3;4;5;"[..], b"\"a\";1;2;3;4;5;6;;", b"\"a\";1;2;3;4;5;;7"] {
+        assert!(TextReader::new(text).next().unwrap().is_err(), "{}", text.escape_ascii());
+    }
+}
+
+#[test]
+fn utf_16_of_both_orders_is_read_as_its_letters() {
+    let text = "\"caf\u{e9}\";1;2;3;4;5;6;7;\r\n\"\u{20ac}\";1;2;3;4;5;6;7;";
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let marked: Vec<u16> = [0xFEFF].into_iter().chain(units.iter().copied()).collect();
+    let little =
+        |units: &[u16]| units.iter().flat_map(|unit| unit.to_le_bytes()).collect::<Vec<_>>();
+    let big = |units: &[u16]| units.iter().flat_map(|unit| unit.to_be_bytes()).collect::<Vec<_>>();
+    for list in [little(&marked), big(&marked), little(&units), big(&units)] {
+        let list = formwork_terrain::in_utf8(&list).unwrap();
+        let names: Vec<_> =
+            read(&list).into_iter().map(|it| it.entry.template.into_owned()).collect();
+        assert_eq!(names, [b"caf\xe9".to_vec(), b"\x80".to_vec()]);
+    }
+    for (list, offset) in
+        [(&b"\xFF\xFE\"\0a"[..], 4), (b"\xFF\xFE\"\0\x00\xD8\"\0", 4), (b"\xFE\xFF\0\"\xDC\x00", 4)]
+    {
+        let error = formwork_terrain::in_utf8(list).unwrap_err();
+        assert_eq!((error.rule().name(), error.offset()), ("encoding", offset));
+    }
+    assert_eq!(&*formwork_terrain::in_utf8(b"").unwrap(), b"");
+}
+
+#[test]
+fn lists_of_other_programs_are_known() {
+    let matrix = "-0.29 0 1.05 0 1.09 0 -1.05 0 -0.29 215834.6 0 50739.7 0 t_prunus";
+    for (list, ending) in [
+        (format!("objects\n{matrix}\nend objects\n"), ".lbt"),
+        (format!("\r\n{matrix}\r\n"), ".lbt"),
+        ("Land_Wall_Gate|1.5 2 3|0 90 0|true\n".to_owned(), ".map"),
+        ("Land_Wall_Gate|1.5 2 3".to_owned(), ".map"),
+    ] {
+        let name = foreign("list".as_ref(), list.as_bytes()).unwrap();
+        assert!(name.contains(ending), "{list}: {name}");
+    }
+    for list in ["", "\"a\";1;2;3;4;5;6;7;", "a,b", "objects;", "a|b|c", "{}"] {
+        assert_eq!(foreign("list".as_ref(), list.as_bytes()), None, "{list}");
+    }
+    for (path, list, is_foreign) in [
+        ("a.LBT", "what is this", true),
+        ("a.map", "Land_Barn 1 2 3", true),
+        ("a.map", "\"a\";1;2;3;4;5;6;7;", false),
+        ("a.lbt", "", false),
+    ] {
+        assert_eq!(foreign(path.as_ref(), list.as_bytes()).is_some(), is_foreign, "{path}: {list}");
     }
 }

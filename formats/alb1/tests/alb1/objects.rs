@@ -655,3 +655,81 @@ fn lines_that_name_an_unknown_layer_are_refused() {
     let faults = keep(&["rocks", ""]).unwrap_err();
     assert_eq!((faults[0].rule(), faults[0].found()), (object_list::rule::LAYER, "\"rocks\""));
 }
+
+/// A library with templates that have models.
+fn library(name: &str, templates: &[(&str, &str)]) -> Library {
+    let template = |(name, file): &(&str, &str)| LibraryTemplate {
+        name: text(name),
+        file: text(file),
+        ..LibraryTemplate::default()
+    };
+    Library { name: text(name), templates: templates.iter().map(template).collect() }
+}
+
+#[test]
+fn of_several_libraries_the_one_that_is_given_decides() {
+    let barn = [("barn", "valley\\barn.p3d")];
+    let libraries = vec![library("houses", &barn), library("farms", &barn)];
+    let list = b"\"barn\";200100;200;0;0;0;1;0;";
+    let put = |given: Option<&str>| {
+        let mut layer = ObjectLayer::new(text("new"), 0).unwrap();
+        let libraries = libraries.clone();
+        let import =
+            Import { library: given.map(text), libraries, ..import(Mode::Update, Form::Text) };
+        let imported = apply(&import, &mut layer, list).unwrap();
+        let names: Vec<_> = layer.libraries.iter().map(|(name, _)| name.to_string()).collect();
+        (names, imported.in_several)
+    };
+    let both = vec![(text("barn"), vec![text("houses"), text("farms")])];
+    assert_eq!(put(None), (vec!["houses".to_owned()], both));
+    assert_eq!(put(Some("farms")), (vec!["farms".to_owned()], vec![]));
+    assert_eq!(put(Some("houses")), (vec!["houses".to_owned()], vec![]));
+    // It has no such template.
+    assert_eq!(put(Some("sheds")), (vec!["houses".to_owned()], vec![]));
+}
+
+#[test]
+fn an_unknown_template_is_asked_about_by_case_file_and_class() {
+    let libraries = vec![library(
+        "rocks",
+        &[("rock_monolith2", "dz\\rocks\\rock_Monolith2.p3d"), ("shed", "dz\\houses\\Shed_W1.p3d")],
+    )];
+    for (name, asked) in [
+        ("ROCK_Monolith2", "rock_monolith2"),
+        ("rock_monolith2.p3d", "rock_monolith2"),
+        ("dz\\rocks\\rock_monolith2.p3d", "rock_monolith2"),
+        ("P:\\DZ\\rocks\\rock_monolith2.p3d", "rock_monolith2"),
+        ("/dz/rocks/rock_monolith2.p3d", "rock_monolith2"),
+        ("other\\folder\\rock_monolith2.p3d", "rock_monolith2"),
+        ("Land_Shed_W1", "shed"),
+        ("land_shed", "shed"),
+        ("shed_w1", "shed"),
+    ] {
+        let mut layer = ObjectLayer::new(text("new"), 0).unwrap();
+        let import = Import { libraries: libraries.clone(), ..import(Mode::Update, Form::Text) };
+        let list = format!("\"{name}\";200100;200;0;0;0;1;0;");
+        let faults = apply(&import, &mut layer, list.as_bytes()).unwrap_err();
+        assert_eq!(faults[0].found(), format!("\"{name}\" (did you mean \"{asked}\"?)"));
+    }
+    let mut layer = ObjectLayer::new(text("new"), 0).unwrap();
+    let import = Import { libraries, ..import(Mode::Update, Form::Text) };
+    let faults = apply(&import, &mut layer, b"\"oak\";200100;200;0;0;0;1;0;").unwrap_err();
+    assert_eq!(faults[0].found(), "\"oak\"");
+}
+
+#[test]
+fn an_object_keeps_its_height_where_the_list_has_none() {
+    let mut layer = layer(Version::V4, 5);
+    let list = exported(&layer, Form::Text);
+    let without: Vec<u8> = list
+        .split_inclusive(|&byte| byte == b'\n')
+        .flat_map(|line| {
+            let end = line[..line.len() - 2].iter().rposition(|&byte| byte == b';').unwrap();
+            [&line[..=end], b"\n"].concat()
+        })
+        .collect();
+    let before = layer.clone();
+    let imported = apply(&import(MIRROR, Form::Text), &mut layer, &without).unwrap();
+    assert_eq!((imported.changed, imported.added, imported.removed), (0, 0, 0));
+    assert!(layer.tree == before.tree);
+}

@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use formwork_alb1::finding::Finding;
 use formwork_alb1::terrain::{ObjectLayer, PathKind, Project as Settings, Root, ShapeLayer};
 use formwork_terrain::paths::{FilePath, Replacement};
 use formwork_terrain::project::{
     ChangeError, Drives, FromDisk, LibraryState, Location, MappedFolder, NewLayerError, OpenError,
-    Project, RootAddresses, Unreadable,
+    Opening, Project, ReadFile, RootAddresses, Unreadable,
 };
 use tempfile::TempDir;
 
@@ -62,7 +63,9 @@ fn a_project_is_found_with_its_layers_and_what_is_none() {
     };
     assert_eq!((&**empty, &**large), ("empty", "large"));
     assert!(!project.unread[0].is_git_lfs_pointer() && project.unread[1].is_git_lfs_pointer());
-    let alone = Project::open_alone(&folder.path("island.TV4P"), &FromDisk).unwrap();
+    let alone =
+        Project::open_some(&folder.path("island.TV4P"), &FromDisk, Opening::None, Opening::None)
+            .unwrap();
     assert_eq!((alone.files().count(), alone.unread.len()), (1, 0));
     // A folder of layers, and a layer.
     let layers = Project::open(&folder.path("Island.layers"), &FromDisk).unwrap();
@@ -244,4 +247,96 @@ fn a_file_with_other_paths_is_written_with_them() {
     both.store_in(&mut file.document).unwrap();
     let error = file.with_paths(&[replacement("P:\\old", "P:\\new")]).unwrap_err();
     assert!(matches!(error, ChangeError::Conflict(_)), "{error}");
+}
+
+/// Counts the files that are read.
+#[derive(Default)]
+struct Counting(std::cell::RefCell<Vec<String>>);
+
+impl ReadFile for Counting {
+    fn read(&self, path: &Path) -> std::io::Result<Vec<u8>> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        self.0.borrow_mut().push(name);
+        fs::read(path)
+    }
+}
+
+#[test]
+fn only_the_layers_that_are_asked_for_are_read() {
+    let folder = Folder::new();
+    let open = |layers: &[&str]| {
+        let names: Vec<String> = layers.iter().map(|&name| name.to_owned()).collect();
+        let reader = Counting::default();
+        let path = folder.path("island.TV4P");
+        let project =
+            Project::open_some(&path, &reader, Opening::Named(&names), Opening::None).unwrap();
+        let titles: Vec<_> =
+            project.layers.iter().map(|file| file.title().unwrap().to_string()).collect();
+        (reader.0.into_inner(), titles, project.unread.len(), project.unopened.len())
+    };
+    let project = || "island.TV4P".to_owned();
+    let trees = || vec!["Trees".to_owned()];
+    let one = vec![project(), "default.tv4l".to_owned()];
+    assert_eq!(open(&["default"]), (one.clone(), trees(), 0, 2));
+    assert_eq!(open(&["DEF*"]), (one, trees(), 0, 2));
+    // The name of the layer is in the file: all are looked at.
+    let (read, titles, unread, unopened) = open(&["Trees"]);
+    assert_eq!((read.len(), titles, unread, unopened), (4, trees(), 2, 0));
+    assert_eq!(open(&[]).0.len(), 4);
+    let (read, titles, unread, unopened) = open(&["large"]);
+    assert_eq!((read.len(), titles, unread, unopened), (2, vec![], 1, 2));
+}
+
+#[test]
+fn libraries_with_a_name_twice_or_with_foreign_hashes_are_found() {
+    let folder = Folder::new();
+    let template = |name: &str, hash: i32| {
+        format!(
+            "<Template><Name>{name}</Name><File>x\\{name}.p3d</File><Hash>{hash}</Hash></Template>"
+        )
+    };
+    let of = |name: &str| formwork_alb1::terrain::hash(name.as_bytes()) as i32;
+    let verify = |rocks: &[String], gone: &[String]| -> Vec<String> {
+        let xml = |name: &str, all: &[String]| {
+            format!("<Library name='{name}'>{}</Library>", all.concat())
+        };
+        folder.write("templatelibs/Rocks.tml", xml("rocks", rocks).as_bytes());
+        folder.write("templatelibs/gone.tml", xml("gone", gone).as_bytes());
+        let findings = folder.open().verify(&Drives::default(), &FromDisk);
+        let of_libraries = |it: &&Finding| it.path.to_string().starts_with("libs");
+        let shown = |it: &Finding| format!("{} {}: {}", it.path, it.kind, it.message);
+        findings.iter().filter(of_libraries).map(shown).collect()
+    };
+    let sound = [template("a", of("a")), template("b_1", of("b")), template("c", of("c "))];
+    assert_eq!(verify(&sound, &[template("d", of("d"))]), [""; 0]);
+    assert_eq!(
+        verify(&sound, &[template("c", of("c")), template("a", of("a"))]),
+        [
+            "libs[1] template.twice: the library gone has 2 templates whose name is taken, the first is c, which the \
+          library rocks has: that one counts"
+        ]
+    );
+    assert_eq!(
+        verify(&[template("a", of("a")), template("a", of("a"))], &[]),
+        [
+            "libs[0] template.twice: the library rocks has 1 template whose name is taken, the first is a, which the \
+          library rocks has: that one counts"
+        ]
+    );
+    let clamped = ["a", "b", "c"].map(|name| template(name, i32::MAX));
+    assert_eq!(
+        verify(&clamped, &[]),
+        [
+            "libs[0] library.hash: in the library rocks 3 templates have a Hash that is not that of their name, the \
+          first is a: 2147483647, not 97; 3 share one with another"
+        ]
+    );
+    let numbered = [template("a", 1), template("b", of("b")), template("c", 3)];
+    assert_eq!(
+        verify(&numbered, &[]),
+        [
+            "libs[0] library.hash: in the library rocks 2 templates have a Hash that is not that of their name, the \
+          first is a: 1, not 97"
+        ]
+    );
 }

@@ -1,8 +1,10 @@
 //! Types of road and crossroads, carried from one project to another.
 
 use formwork_alb1::Document;
-use formwork_alb1::terrain::{CrossDefinition, Project, RoadCurve, RoadDefinition, RoadPart, Root};
-use formwork_terrain::road_set::{RoadSet, RoadSetError};
+use formwork_alb1::terrain::{
+    CrossDefinition, Project, RoadCurve, RoadDefinition, RoadPart, RoadStraight, Root,
+};
+use formwork_terrain::road_set::{RoadSet, RoadSetError, retype};
 
 use crate::corpus::each_sample;
 use crate::terrain::{project, text};
@@ -191,4 +193,59 @@ fn a_number_that_is_not_finite_goes_into_no_project() {
         assert!(error.to_string().ends_with("cannot be written"), "{error}");
         assert_eq!(target, Project::new(text("new")));
     }
+}
+
+/// A part is found again by the end of its name, wherever it is in the list.
+#[test]
+fn placed_roads_get_another_type_with_its_models() {
+    let mut project = project();
+    let straight = |name: &str| RoadStraight {
+        name: text(name),
+        model: text(&format!("dz\\roads\\{name}.p3d")),
+        ..RoadStraight::default()
+    };
+    let objects = &mut project.objects;
+    objects.road_base.roads[0].straights = vec![straight("asf_6"), straight("asf_12")];
+    let dirt = RoadDefinition {
+        name: text("dirt"),
+        straights: vec![straight("ces_12"), straight("ces_6")],
+        ..RoadDefinition::default()
+    };
+    objects.road_base.roads.push(dirt);
+    let road = &mut objects.placed_roads.roads[0];
+    (road.kind, road.model) = (3, text("DZ\\roads\\asf_12.p3d"));
+    let part = |part: i32, name: &str| RoadPart {
+        kind: 3,
+        part,
+        model: text(&format!("dz\\roads\\{name}.p3d")),
+        ..RoadPart::default()
+    };
+    road.direction_a = vec![part(0, "asf_6"), part(1, "asf_12")];
+    road.direction_b = vec![RoadPart { kind: 2, part: 9, ..RoadPart::default() }];
+    let before = project.clone();
+    let done = retype(&mut project, &[0], 1).unwrap();
+    assert_eq!((done.roads, done.parts), (1, 4));
+    let road = &project.objects.placed_roads.roads[0];
+    assert_eq!((road.road, &road.model), (1, &text("dz\\roads\\ces_12.p3d")));
+    let parts = |parts: &[RoadPart]| -> Vec<_> {
+        parts.iter().map(|it| (it.part, it.model.to_string())).collect()
+    };
+    assert_eq!(
+        parts(&road.direction_a),
+        [(1, "dz\\roads\\ces_6.p3d".to_owned()), (0, "dz\\roads\\ces_12.p3d".to_owned())]
+    );
+    assert_eq!(road.direction_b, before.objects.placed_roads.roads[0].direction_b);
+    // Back again, and nothing is done twice.
+    retype(&mut project, &[0], 0).unwrap();
+    project.objects.placed_roads.roads[0].model = text("DZ\\roads\\asf_12.p3d");
+    assert_eq!(project, before);
+    assert_eq!(retype(&mut project, &[0], 0).unwrap().roads, 0);
+    assert_eq!(retype(&mut project, &[], 1).unwrap().roads, 0);
+    // The other type has no curve.
+    project.objects.placed_roads.roads[0].direction_c =
+        vec![RoadPart { kind: 8, ..part(0, "asf_10 25") }];
+    let curved = project.clone();
+    assert!(matches!(retype(&mut project, &[0], 1), Err(RoadSetError::Unrepresentable(..))));
+    assert!(retype(&mut project, &[0], 9).is_err());
+    assert_eq!(project, curved);
 }

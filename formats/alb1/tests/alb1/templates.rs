@@ -1,6 +1,6 @@
 //! Template libraries, and the hashes by which objects speak of templates.
 
-use formwork_alb1::terrain::{Templates, hash};
+use formwork_alb1::terrain::{Library, LibraryTemplate, Templates, hash};
 use formwork_terrain::{library, rule};
 
 use crate::terrain::{layer, text};
@@ -135,4 +135,33 @@ fn templates_of_several_layers_are_joined() {
     assert_eq!(templates.named("t_oak").unwrap().library, None);
     templates.add_layer(&second);
     assert_eq!(templates.named("t_oak").unwrap().library, Some(text("ashes")));
+}
+
+/// Another tool may give one number to all templates.
+#[test]
+fn a_number_that_libraries_say_of_several_templates_is_no_hash_of_theirs() {
+    let template = |name, hash| LibraryTemplate {
+        name: text(name),
+        hash: Some(hash),
+        ..LibraryTemplate::default()
+    };
+    let clamped = i32::MAX as u32;
+    let names = ["oak", "elm", "fir"];
+    let mut templates = Templates::new();
+    for name in names {
+        let library = Library { name: text("trees"), templates: vec![template(name, clamped)] };
+        templates.add(&library);
+    }
+    for name in names {
+        assert_eq!(templates.hash_of(name), Some(hash(name.as_bytes())), "{name}");
+        assert!(!template(name, clamped).has_hash_of_name());
+    }
+    // A running number, which is of one template.
+    let templates_of_one = vec![template("ash", 7)];
+    templates.add(&Library { name: text("more"), templates: templates_of_one });
+    assert_eq!(templates.hash_of("ash"), Some(7));
+    for (name, said) in [("oak_1", hash(b"oak")), ("oak", hash(b"oak ")), ("oak", hash(b"oak"))] {
+        assert!(template(name, said).has_hash_of_name(), "{name}");
+    }
+    assert!(LibraryTemplate::default().has_hash_of_name());
 }

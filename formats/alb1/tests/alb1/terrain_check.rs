@@ -1,12 +1,18 @@
 //! Finds faults that are planted in projects.
 
+use formwork_alb1::finding::Severity;
 use formwork_alb1::terrain::{
-    Library, LibraryTemplate, ObjectLayer, Project, Root, Shape, ShapeLayer, Templates, hash,
+    Library, LibraryTemplate, ObjectLayer, Project, Root, Shape, ShapeLayer, Templates, Vertex,
+    hash,
 };
 use formwork_alb1::tree;
 use formwork_alb1::tree::{Colour, Tree};
 use formwork_alb1::{Document, Finding};
 use formwork_terrain::check::{Files, check};
+use formwork_terrain::object_change::Shift;
+use formwork_terrain::object_list::Filter;
+use formwork_terrain::statistics::ShapeStatistics;
+use formwork_terrain::{MapArea, OutsideShapes};
 
 use crate::corpus::each_sample;
 use crate::terrain::{layer, project, shapes, text};
@@ -43,12 +49,92 @@ fn filled(objects: &[(&str, f64, f64)]) -> ObjectLayer {
     layer
 }
 
+/// Moves the shapes of a layer into the map frame.
+fn on_map(mut layer: ShapeLayer) -> ShapeLayer {
+    let moved = Shift([200_000.0, 0.0]).shapes(&mut layer, &Filter::default());
+    assert_eq!(moved.unwrap(), layer.shapes.len());
+    layer
+}
+
+#[test]
+fn vertices_outside_the_map_are_found_except_those_of_deleted_shapes() {
+    let project = project().to_document().unwrap();
+    let mut layer = on_map(shapes());
+    let Shape::Polyline(line) = &mut layer.shapes[1] else { panic!() };
+    line.vertices[1].center[0] = 211_000.0;
+    line.vertices.push(Vertex::at(200_000.0, f64::NAN));
+    // Cut at the border, and rounded.
+    line.vertices.push(Vertex::at(201_024.000_006, -1e-9));
+    let messages = |layer: &ShapeLayer| -> Vec<String> {
+        let document = layer.to_document().unwrap();
+        let files = Files {
+            project: Some(("project", &project)),
+            layers: &[("fields", &document)],
+            complete: false,
+            libraries: None,
+        };
+        check(&files).iter().map(|it| format!("{}: {}", it.path, it.message)).collect()
+    };
+    assert_eq!(
+        messages(&layer),
+        [
+            "mareas[1].mpVertices[1]: vertices outside every map frame: 2, the first of second at 211000, 0"
+        ]
+    );
+    let map = MapArea::of(&Project::of(&project).unwrap());
+    let outside = OutsideShapes::of(&layer, &map).unwrap();
+    assert_eq!((outside.vertices, outside.shapes, outside.first), (2, 1, (1, 1)));
+    assert_eq!(ShapeStatistics::of(&layer, &map).outside, 2);
+    let Shape::Polyline(line) = &mut layer.shapes[1] else { panic!() };
+    line.deleted = true;
+    assert_eq!(messages(&layer), [""; 0]);
+    assert_eq!(ShapeStatistics::of(&layer, &map).outside, 0);
+}
+
+/// Four cells are enough, and 0 means that there is no texture layer yet.
+#[test]
+fn a_texture_layer_below_four_cells_is_found() {
+    let with = |grid_x: f64, grid_z: f64| {
+        let mut project = project();
+        let frame = &mut project.objects.map_frames.frames[0];
+        (frame.configuration.grid_x, frame.configuration.grid_z) = (grid_x, grid_z);
+        let document = project.to_document().unwrap();
+        found(&document, &[], None)
+            .into_iter()
+            .filter(|it| !it.contains("objects.total"))
+            .collect::<Vec<_>>()
+    };
+    let at = |tag| {
+        vec![format!("project objManager.mapFrame.mframe[0].config.{tag} texture_layer.size")]
+    };
+    for enough in [0.0, 4.0, 4.0 - 1e-12, 40.0] {
+        assert_eq!(with(enough, enough), [""; 0]);
+    }
+    assert_eq!(with(3.75, 3.75), at("gridX"));
+    assert_eq!(with(4.0, 2.0), at("gridZ"));
+    let mut finer = project();
+    let frame = &mut finer.objects.map_frames.frames[0];
+    (frame.size, frame.configuration.grid_x) = (512, 6.0);
+    let findings = check(&Files {
+        project: Some(("project", &finer.to_document().unwrap())),
+        layers: &[],
+        complete: false,
+        libraries: None,
+    });
+    let [finding] = &findings[..] else { panic!("{findings:?}") };
+    assert_eq!(
+        finding.message,
+        "the texture layer has cells of 6 m, which is less than 4 cells of 2 m (8 m)"
+    );
+    assert_eq!(finding.kind.severity(), Severity::Advice);
+}
+
 #[test]
 fn a_sound_project_has_no_findings() {
     let mut sound = project();
     sound.objects.total_object_count = 1;
     let layer = filled(&[("t_oak", 200_500.0, 500.0)]).to_document().unwrap();
-    let shapes = shapes().to_document().unwrap();
+    let shapes = on_map(shapes()).to_document().unwrap();
     let project = sound.to_document().unwrap();
     assert_eq!(found(&project, &[&layer, &shapes], None), [""; 0]);
 }
@@ -91,6 +177,7 @@ fn what_is_planted_is_found_where_it_is() {
             "a objectCount objects.count",
             "a tree object.outside",
             "a tree template.unknown",
+            "b mareas[0].mpVertices[0] shape.outside",
             "b mareas[1].mnCoreVerticesCount vertices.count",
             "c tree tree.broken",
             "d mnPriority class.field",
@@ -170,7 +257,8 @@ fn real_files_have_no_wrong_counts() {
             libraries: None,
         };
         for finding in check(&files) {
-            assert_eq!(finding.kind.name(), "path.profile", "{finding}");
+            let known = ["path.profile", "texture_layer.size"];
+            assert!(known.contains(&finding.kind.name()), "{finding}");
         }
     });
 }

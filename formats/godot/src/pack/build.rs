@@ -2,6 +2,7 @@
 
 use super::change::{Content, new_file};
 use super::embedded::{self, Place};
+use super::name::folder_and_file;
 use super::record::{MAGIC, NEWEST, VERSIONS};
 use super::{
     EngineRelease, FlaggedPackHead, Pack, PackFlags, PackStart, PackedFile, PlacedPackHead,
@@ -114,6 +115,7 @@ impl PackBuilder {
 
     /// Returns the files, without offsets.
     fn entries(&self) -> Result<Vec<PackedFile>> {
+        let all = self.files.iter().map(|(name, _)| super::within_game(name)).collect();
         let mut names = std::collections::HashSet::new();
         let mut files = Vec::with_capacity(self.files.len());
         for (index, (name, content)) in self.files.iter().enumerate() {
@@ -123,6 +125,14 @@ impl PackBuilder {
             };
             if !names.insert(super::within_game(name)) {
                 return Err(refuse(rule::NAME_ONCE, "a name of its own", format!("{name:?}")));
+            }
+            if let Some((name, other)) = folder_and_file([super::within_game(name)], &all) {
+                let found = format!("{name:?} beside {other:?}");
+                return Err(refuse(
+                    rule::FOLDER,
+                    "files whose names are no folders of others",
+                    found,
+                ));
             }
             let within = |error: Error| error.within(index as u64).within("files").within("pack");
             files.push(new_file(name, content).map_err(within)?);

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use md5::{Digest, Md5};
 
 use super::embedded::TRAILER;
+use super::name::folder_and_file;
 use super::record::entry_size;
 use super::replace::{directory, put};
 use super::{
@@ -105,6 +106,18 @@ impl Pack<'_> {
         let root = if has_root && !self.files().is_empty() { "res://" } else { "" };
         let mut new: Vec<_> = changes.iter().filter(|(name, _)| !old.contains(**name)).collect();
         new.sort_by_key(|(name, _)| **name);
+        let there: Vec<String> = files
+            .iter()
+            .filter(|(file, _)| !file.is_removal())
+            .map(|(file, _)| file.name())
+            .collect();
+        let new_names = || new.iter().map(|(name, _)| within_game(name));
+        let all = there.iter().map(|name| within_game(name)).chain(new_names()).collect();
+        if let Some((name, other)) = folder_and_file(new_names(), &all) {
+            let (at, found) = (self.directory.start as u64, format!("{name:?} beside {other:?}"));
+            let expected = "files whose names are no folders of others";
+            return Err(Error::new(rule::FOLDER, at, expected, found));
+        }
         for (name, change) in new {
             if let PackChange::Put { content, .. } = change {
                 files.push((new_file(&format!("{root}{name}"), content)?, Content::New(content)));

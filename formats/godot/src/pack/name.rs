@@ -1,5 +1,8 @@
 //! Names of files in a pack.
 
+use std::collections::BTreeSet;
+use std::ops::Bound;
+
 /// The start of all names in packs of engines before Godot 4.4.
 const ROOT: &str = "res://";
 
@@ -7,6 +10,25 @@ const ROOT: &str = "res://";
 #[must_use]
 pub fn within_game(name: &str) -> &str {
     name.strip_prefix(ROOT).unwrap_or(name)
+}
+
+/// Returns the first of the `new` names that is a folder of another name, or that another name is a folder of, and that
+/// other one. No folder can hold both.
+pub(super) fn folder_and_file<'n>(
+    new: impl IntoIterator<Item = &'n str>,
+    all: &BTreeSet<&'n str>,
+) -> Option<(&'n str, &'n str)> {
+    new.into_iter().find_map(|name| {
+        let folders = name.match_indices('/').filter_map(|(end, _)| name.get(..end));
+        let file = folders.filter_map(|folder| all.get(folder)).next();
+        let inside = || {
+            let start = format!("{name}/");
+            let next =
+                all.range::<str, _>((Bound::Excluded(start.as_str()), Bound::Unbounded)).next();
+            next.filter(|other| other.starts_with(&start))
+        };
+        file.or_else(inside).map(|other| (name, *other))
+    })
 }
 
 /// Returns why the name is not a path to a file within the game's folder: it leads out of that folder, or is not a

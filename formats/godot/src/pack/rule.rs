@@ -20,6 +20,8 @@ formwork::rules! {
     pub const NAME = "pack.name", Malformed;
     /// A name that occurs twice in the directory has the same content both times.
     pub const NAME_ONCE = "pack.name_once", Malformed;
+    /// No file has the name of a folder in which another file is.
+    pub const FOLDER = "pack.folder", Unrepresentable;
     /// The content of a file lies within the pack, outside its head and directory.
     pub const RANGE = "pack.range", Malformed;
     /// No two files share bytes.

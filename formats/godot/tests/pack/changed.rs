@@ -136,3 +136,31 @@ fn what_cannot_be_changed_is_refused() {
     }
     assert!(locked > 0);
 }
+
+/// No folder can hold a file and a folder of one name.
+#[test]
+fn a_file_beside_a_folder_of_its_name_is_refused() {
+    let builder = || PackBuilder::new(2, EngineRelease { major: 4, minor: 2, patch: 0 });
+    let names = ["sub/deep/t.save", "a.txt", "sub.txt"];
+    let fill = |names: &[&str]| {
+        names.iter().fold(builder(), |builder, name| builder.file(*name, b"x".to_vec())).build()
+    };
+    let bytes = fill(&names).expect("it can be built");
+    let pack = Pack::open(&bytes).expect("it is a pack");
+    for name in ["sub", "res://sub", "sub/deep", "a.txt/b", "a.txt/b/c", "sub/deep/t.save/x"] {
+        let error = pack.with_changes(&[put(name, b"y")]).unwrap_err();
+        assert_eq!(error.rule().name(), "pack.folder", "{name}");
+        let error = fill(&[&names[..], &[name]].concat()).unwrap_err();
+        assert_eq!(error.rule().name(), "pack.folder", "{name}");
+    }
+    let error = pack.with_changes(&[put("n", b"y"), put("n/m", b"y")]).unwrap_err();
+    assert_eq!(error.rule().name(), "pack.folder");
+    // What is gone is in nobody's way, and a part of a name is no folder.
+    for changes in [
+        &[put("sub", b"y"), remove("sub/deep/t.save")][..],
+        &[put("su", b"y"), put("sub/dee", b"y"), put("a.txt2/b", b"y")],
+        &[put("sub/deep/t.save", b"y")],
+    ] {
+        pack.with_changes(changes).expect("it can be written");
+    }
+}
