@@ -145,11 +145,6 @@ fn words(entry: &str) -> Vec<String> {
 pub fn with_each_engine(test: impl Fn(&Engine)) {
     static ENGINES: OnceLock<Vec<Engine>> = OnceLock::new();
     let engines = ENGINES.get_or_init(|| commands().into_iter().map(Engine::ask).collect());
-    if engines.is_empty() {
-        let required =
-            std::env::var_os("FORMWORK_REQUIRE_ENGINE").is_some_and(|value| value == "1");
-        assert!(!required, "FORMWORK_REQUIRE_ENGINE=1, and there is no engine");
-        println!("skipped: no engine");
-    }
+    assert!(!engines.is_empty(), "there is no {INSTALLED}, and FORMWORK_ENGINES names none");
     engines.iter().for_each(test);
 }

@@ -60,6 +60,7 @@ fn answers(engine: &Engine, packets: &[Vec<u8>]) -> Vec<Vec<u8>> {
 }
 
 #[test]
+#[ignore = "needs an engine"]
 fn an_engine_refuses_near_valid_packets_and_reads_the_others_as_we_do() {
     with_each_engine(|engine| {
         let reading = Reading { format: Format::Variant(engine.dialect), allow_objects: false };

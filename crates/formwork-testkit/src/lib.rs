@@ -1,5 +1,6 @@
 //! Shares what the tests of several crates need: golden files, noise, hexadecimal digits, the cost of a piece of work.
 
+pub mod corpus;
 mod cost;
 pub mod golden;
 mod hex;

@@ -6,9 +6,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use bytes::Bytes;
-
-/// The variable that names a folder of real files.
-pub(crate) const VARIABLE: &str = "FORMWORK_ALB1_CORPUS";
+use formwork_testkit::corpus;
 
 /// A real file.
 #[derive(Clone)]
@@ -18,21 +16,34 @@ pub(crate) struct Sample {
     pub(crate) bytes: Bytes,
 }
 
-/// Calls `visit` with every real ALB1 file; returns the number of files. Without a corpus there are none, and the
-/// test prints that it was skipped; a corpus without files is a failure.
-pub(crate) fn each_sample(visit: impl FnMut(Sample)) -> usize {
-    let Some(folder) = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty()) else {
-        println!("skipped: {VARIABLE} names no folder of real files");
-        return 0;
-    };
+/// Calls `visit` with every real ALB1 file; returns the number of files.
+pub(crate) fn every_sample(visit: impl FnMut(Sample)) -> usize {
     // Most of the files are packed, and most of the tests look at all of them.
     static SAMPLES: OnceLock<Vec<Sample>> = OnceLock::new();
-    let samples = SAMPLES.get_or_init(|| samples(Path::new(&folder)));
+    let real = || corpus::folder().map(|folder| samples(&folder)).unwrap_or_default();
+    let samples = SAMPLES.get_or_init(real);
     samples.iter().cloned().for_each(visit);
     samples.len()
 }
 
-/// Hands `visit` the files that are shipped and whole, then every real one; how many there are.
+/// Calls `visit` with one in ten real files of each kind and size, or with every one where tests are thorough; returns
+/// the number of files.
+pub(crate) fn each_sample(mut visit: impl FnMut(Sample)) -> usize {
+    let kind = |sample: &Sample| sample.name.rsplit('.').next().map(str::to_owned);
+    let mut all = Vec::new();
+    every_sample(|sample| all.push(sample));
+    all.sort_by_key(|sample| (kind(sample), sample.bytes.len()));
+    let some = all.into_iter().step_by(formwork_testkit::rounds(10, 1));
+    some.map(&mut visit).count()
+}
+
+/// Calls `visit` as [`each_sample`] where there are real files, for tests that have files without them; returns the
+/// number of files.
+pub(crate) fn more_samples(visit: impl FnMut(Sample)) -> usize {
+    if std::env::var_os(corpus::VARIABLE).is_none() { 0 } else { each_sample(visit) }
+}
+
+/// Hands `visit` the files that are shipped and whole, then real ones where there are some; how many there are.
 pub(crate) fn each_file(mut visit: impl FnMut(Sample)) -> usize {
     let shipped = samples(&formwork_testkit::formats().join("alb1/samples"));
     let is_whole = |sample: &Sample| formwork_alb1::Document::from_slice(&sample.bytes).is_ok();
@@ -40,7 +51,7 @@ pub(crate) fn each_file(mut visit: impl FnMut(Sample)) -> usize {
     let count = shipped.len();
     assert!(count >= 4, "{count} files");
     shipped.into_iter().for_each(&mut visit);
-    count + each_sample(visit)
+    count + more_samples(visit)
 }
 
 fn samples(folder: &Path) -> Vec<Sample> {

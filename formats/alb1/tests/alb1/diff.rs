@@ -438,6 +438,7 @@ fn document(sample: &Sample) -> Document {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn real_files_do_not_differ_from_themselves_saved_again() {
     let strict = Options { strict: true, ..Options::default() };
     each_sample(|sample| {
@@ -451,6 +452,7 @@ fn real_files_do_not_differ_from_themselves_saved_again() {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn every_object_of_a_real_layer_is_a_line() {
     each_sample(|sample| {
         let document = document(&sample);

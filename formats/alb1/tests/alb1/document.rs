@@ -4,12 +4,13 @@ use formwork::{ErrorKind, Result};
 use formwork_alb1::inspect::Inspector;
 use formwork_alb1::{Document, Field, FieldType, Object, ObjectPointer, Text, Value};
 
-use crate::corpus::each_sample;
+use crate::corpus::every_sample;
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn every_real_file_is_written_back_byte_for_byte() {
     let mut bytes = 0;
-    let count = each_sample(|sample| {
+    let count = every_sample(|sample| {
         let document = match Document::from_slice(&sample.bytes) {
             Ok(document) => document,
             Err(error) => panic!("{}: {error}", sample.name),

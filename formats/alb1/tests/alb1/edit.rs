@@ -6,7 +6,7 @@ use formwork_alb1::{
 
 use formwork_alb1::json::DocumentJson;
 
-use crate::corpus::each_sample;
+use crate::corpus::{each_sample, more_samples};
 use crate::walk::check;
 
 fn text(text: &str) -> Value {
@@ -270,7 +270,7 @@ fn edit(document: &mut Document, numbers: &mut Numbers) -> bool {
 #[test]
 fn after_any_edits_a_document_is_written_right() {
     let mut documents = vec![shapes()];
-    each_sample(|sample| {
+    more_samples(|sample| {
         if sample.bytes.len() < 10_000 && documents.len() < 12 {
             documents.push(Document::from_slice(&sample.bytes).unwrap());
         }
@@ -308,6 +308,7 @@ fn setting_a_number_changes_its_bytes_only() {
 /// Every number, bool and text of the first fields of every real file is set, and set back to the same bytes; larger
 /// values by their JSON.
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn fields_of_real_files_are_set_and_set_back() {
     let (mut fields, mut composed) = (0, 0);
     each_sample(|sample| {

@@ -9,6 +9,7 @@ use crate::corpus::each_sample;
 use crate::terrain::{project, text};
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn a_change_of_frames_and_its_reverse_restore_every_real_project() {
     each_sample(|sample| {
         let mut document = Document::from_slice(&sample.bytes).unwrap();
@@ -118,6 +119,7 @@ fn several_drives_are_replaced_at_once() {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn relocating_there_and_back_restores_every_real_project() {
     let count = each_sample(|sample| {
         let mut document = Document::from_slice(&sample.bytes).unwrap();

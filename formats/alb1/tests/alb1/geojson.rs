@@ -45,6 +45,7 @@ fn sample() -> ShapeLayer {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn shapes_and_key_points_of_every_real_file_come_back_with_every_byte() {
     each_sample(|sample| {
         let mut document = Document::from_slice(&sample.bytes).unwrap();
@@ -72,6 +73,7 @@ fn shapes_and_key_points_of_every_real_file_come_back_with_every_byte() {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn shapes_of_every_real_file_make_a_new_layer() {
     each_sample(|sample| {
         let document = Document::from_slice(&sample.bytes).unwrap();

@@ -89,6 +89,7 @@ fn check(bytes: &[u8], name: &str) -> bool {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn every_byte_of_a_real_file_is_in_one_span() {
     each_sample(|sample| assert!(!check(&sample.bytes, &sample.name), "{}", sample.name));
 }
@@ -144,6 +145,7 @@ fn a_damaged_file_shows_what_is_before_the_fault_that_the_reader_finds() {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn a_damaged_real_file_shows_what_is_before_the_fault_that_the_reader_finds() {
     let mut faults = 0;
     each_sample(|sample| {

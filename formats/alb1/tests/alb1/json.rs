@@ -16,6 +16,7 @@ use crate::corpus::each_sample;
 use crate::document::everything;
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn every_real_file_comes_back_byte_for_byte() {
     let mut sizes = (0, 0);
     let count = each_sample(|sample| {

@@ -112,6 +112,7 @@ fn western(layer: &ObjectLayer) -> Option<Filter> {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn moving_there_and_back_restores_every_real_layer() {
     each_layer(|name, real, layer| {
         let before = all(&layer);
@@ -162,6 +163,7 @@ fn moving_there_and_back_restores_every_real_layer() {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn splitting_and_merging_keeps_the_objects_of_every_real_layer() {
     each_layer(|name, real, layer| {
         /// Each part is megabytes: a few of them say enough.
@@ -209,6 +211,7 @@ fn splitting_and_merging_keeps_the_objects_of_every_real_layer() {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn other_templates_touch_nothing_else_of_every_real_layer() {
     each_layer(|name, real, layer| {
         let counts = by_template(&layer);
@@ -235,6 +238,7 @@ fn other_templates_touch_nothing_else_of_every_real_layer() {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn only_what_is_there_twice_goes_from_every_real_layer() {
     each_layer(|name, real, layer| {
         let mut unchanged = layer.clone();

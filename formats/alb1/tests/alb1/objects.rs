@@ -118,6 +118,7 @@ fn import(mode: Mode, form: Form) -> Import {
 
 /// Real layers: to text and back.
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn real_layers_to_text_and_back() {
     let (mut layers, mut objects, mut unnamed) = (0, 0, 0);
     each_sample(|sample| {

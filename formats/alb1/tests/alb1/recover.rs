@@ -344,6 +344,7 @@ fn median(shares: &mut [f64]) -> f64 {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn real_files_lose_only_what_was_damaged() {
     let mut shares = Shares::default();
     let layers = std::env::var(ALL).map_or(4, |times| times.parse().unwrap());

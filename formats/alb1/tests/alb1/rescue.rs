@@ -125,6 +125,7 @@ fn cut_files_can_be_worked_with_again() {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn real_files_that_were_cut_can_be_worked_with_again() {
     let all_of_large = std::env::var_os(ALL).is_some();
     let (mut all, mut rescued) = (0, 0);

@@ -104,6 +104,7 @@ fn stored_back(document: &mut Document) -> formwork::Result<()> {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn every_real_file_stays_as_it_is_when_it_is_stored_back() {
     let count = each_sample(|sample| {
         let mut document = Document::from_slice(&sample.bytes).unwrap();
@@ -116,6 +117,7 @@ fn every_real_file_stays_as_it_is_when_it_is_stored_back() {
 /// Without addresses, everything of a real file is in its struct: a new document made of that has
 /// the same fields with the same values.
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn every_real_file_can_be_made_again_from_nothing() {
     each_sample(|sample| {
         let document = Document::from_slice(&sample.bytes).unwrap();

@@ -244,6 +244,7 @@ fn a_library_that_is_not_here_is_said_once() {
 
 /// In real files all counts are right, and all templates are listed.
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn real_files_have_no_wrong_counts() {
     each_sample(|sample| {
         let document = Document::from_slice(&sample.bytes).unwrap();

@@ -4,13 +4,13 @@ use formwork_alb1::terrain::{CenterDelta, PathKind, Project, Root};
 use formwork_alb1::{Document, Value};
 use formwork_terrain::paths::{Replacement, file_paths};
 
-use crate::corpus::each_sample;
+use crate::corpus::{each_sample, more_samples};
 use crate::terrain::{project, text};
 
 #[test]
 fn every_path_is_found_where_it_says() {
     let mut count = 0;
-    each_sample(|sample| {
+    more_samples(|sample| {
         let document = Document::from_slice(&sample.bytes).unwrap();
         for path in file_paths(&document) {
             let there = document.get(&path.at.to_string()).unwrap();
@@ -122,6 +122,7 @@ fn a_replacement_changes_everything_that_starts_with_the_folder() {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn what_a_replacement_does_not_touch_stays_byte_for_byte() {
     each_sample(|sample| {
         let mut document = Document::from_slice(&sample.bytes).unwrap();

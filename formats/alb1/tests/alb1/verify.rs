@@ -92,6 +92,7 @@ fn a_box_with_one_bit_flipped_is_found_with_the_node_that_has_it() {
 
 /// The boxes of every real tree are those that [`misplaced`] expects.
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn no_box_of_a_real_layer_is_misplaced() {
     let mut trees = 0;
     let all = each_sample(|sample| {
@@ -193,6 +194,7 @@ fn fields_that_are_not_those_of_the_class_are_found() {
 
 /// Real files have none of these faults.
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn real_files_are_as_their_classes_say() {
     let count = each_sample(|sample| {
         let document = Document::from_slice(&sample.bytes).unwrap();
