@@ -372,7 +372,9 @@ fn filter(random: &mut Xoshiro256PlusPlus, depth: u32) -> String {
 #[test]
 fn no_filter_ends_the_program() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(16);
-    let filters: Vec<_> = (0..4000).map(|number| filter(&mut random, 1 + number % 2)).collect();
+    let filters: Vec<_> = (0..formwork_testkit::rounds(500, 4000))
+        .map(|number| filter(&mut random, 1 + number % 2))
+        .collect();
     let ended = with_stack(|| {
         let tried = filters.iter().map(|filter| (filter, run(filter, 30).is_ok()));
         tried.filter(|(_, is_ok)| *is_ok).count()

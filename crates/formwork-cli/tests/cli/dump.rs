@@ -62,9 +62,10 @@ fn assert_fits(columns: usize, what: &str, ended: &Ended) {
 /// A regression test: 1008 of 1107 rows of a small save were too wide.
 #[test]
 fn no_row_of_a_golden_file_is_wider_than_the_terminal() {
+    let mut widths = [40, 80, 120].into_iter().cycle();
     for file in samples() {
         let path = file.to_str().expect("a plain name");
-        for columns in [40, 80, 120] {
+        for columns in widths.by_ref().take(formwork_testkit::rounds(1, 3)) {
             assert_fits(columns, path, &dump_at(columns, &[path], &[]));
         }
     }
@@ -102,8 +103,9 @@ fn no_row_of_hostile_bytes_is_wider_than_the_terminal() {
         }
     }
     let options: [&[&str]; 3] = [&["-"], &["-", "-v"], &["-", "-f", "godot4", "--framing", "bare"]];
+    let mut widths = [20, 40, 80, 120].into_iter().cycle();
     for bytes in &hostile {
-        for columns in [20, 40, 80, 120] {
+        for columns in widths.by_ref().take(formwork_testkit::rounds(1, 4)) {
             for arguments in options {
                 let what = format!("{}", bytes.escape_ascii());
                 assert_fits(columns, &what, &dump_at(columns, arguments, bytes));

@@ -2,7 +2,7 @@
 //! alone.
 //!
 //! The data of the suite shows nearly all mistakes; campaigns have to find the others. With
-//! FORMWORK_WHOLE_SCORE=1, a campaign has to find each mistake.
+//! FORMWORK_THOROUGH=1, a campaign has to find each mistake.
 
 mod data;
 mod decoder;
@@ -28,7 +28,7 @@ const COSTLY: [&str; 5] =
 
 /// Returns whether campaigns are wanted for all defects, however long they take.
 fn is_whole() -> bool {
-    std::env::var_os("FORMWORK_WHOLE_SCORE").is_some()
+    formwork_testkit::is_thorough()
 }
 
 /// Checks that a decoder without a defect passes every line, and that every defect except the costly ones
@@ -87,6 +87,7 @@ fn every_line_of_the_suite_has_a_name_of_its_own() {
 }
 
 #[test]
+#[ignore = "takes minutes; .ci/long has the time"]
 fn campaigns_find_the_planted_defects_that_are_costly() {
     let defects = decoder::list();
     let is_wanted = |defect: &&Defect| is_whole() || COSTLY.contains(&defect.name.as_str());
@@ -108,7 +109,7 @@ fn campaigns_find_the_planted_defects_that_are_costly() {
 
 #[test]
 fn a_decoder_without_defects_is_found_nothing_wrong_with() {
-    let count = if is_whole() { 20_000 } else { 5_000 };
+    let count = formwork_testkit::rounds(1_000, 20_000);
     let hunts: Vec<_> =
         FORMATS.iter().map(|&format| Hunt { format, defect: None, seed: 77 }).collect();
     for (hunt, found) in hunts.iter().zip(all(&hunts, count)) {

@@ -132,7 +132,10 @@ fn a_damaged_file_shows_what_is_before_the_fault_that_the_reader_finds() {
         let bytes = document.to_vec().unwrap();
         // Most of the tables is names, where nothing can be wrong.
         let tables = Document::new("").to_vec().unwrap().len();
-        for at in (0..60).chain((60..tables - 60).step_by(13)).chain(tables - 60..bytes.len()) {
+        for at in (0..60)
+            .chain((60..tables - 60).step_by(13))
+            .chain((tables - 60..bytes.len()).step_by(formwork_testkit::rounds(3, 1)))
+        {
             faults += usize::from(check(&bytes[..at], name));
             for flip in [0x01, 0xFF] {
                 let mut damaged = bytes.clone();
@@ -141,7 +144,7 @@ fn a_damaged_file_shows_what_is_before_the_fault_that_the_reader_finds() {
             }
         }
     }
-    assert!(faults > 500, "{faults}");
+    assert!(faults > formwork_testkit::rounds(150, 500), "{faults}");
 }
 
 #[test]

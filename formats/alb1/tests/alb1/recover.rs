@@ -277,9 +277,6 @@ impl Placed {
     }
 }
 
-/// How often each layer is damaged; 4 times where it is not set. The other files are damaged 200 times.
-pub(crate) const ALL: &str = "FORMWORK_RECOVER_ALL";
-
 /// The shares of the recovered objects, by the kinds of file and damage.
 #[derive(Default)]
 struct Shares {
@@ -347,10 +344,17 @@ fn median(shares: &mut [f64]) -> f64 {
 #[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn real_files_lose_only_what_was_damaged() {
     let mut shares = Shares::default();
-    let layers = std::env::var(ALL).map_or(4, |times| times.parse().unwrap());
     let count = each_sample(|sample| {
         let is_layer = sample.name.ends_with(".tv4l");
-        shares.of(&sample.name, &sample.bytes, if is_layer { layers } else { 200 });
+        shares.of(
+            &sample.name,
+            &sample.bytes,
+            if is_layer {
+                formwork_testkit::rounds(4, 20)
+            } else {
+                formwork_testkit::rounds(40, 200)
+            },
+        );
     });
     shares.print();
     println!("{count} real files");

@@ -11,13 +11,12 @@ use formwork_terrain::verify;
 
 use crate::corpus::each_sample;
 use crate::damage::Random;
-use crate::recover::ALL;
 
 /// Cuts of each file.
 const CUTS: usize = 20;
 
-/// Cuts of each file of more than [`LARGE`] bytes, which take most of the time: where [`ALL`] is set, as
-/// many as of the others.
+/// Cuts of each file of more than [`LARGE`] bytes, which take most of the time: before a release, as many as of the
+/// others.
 const CUTS_OF_LARGE: usize = 4;
 const LARGE: usize = 1 << 20;
 
@@ -127,11 +126,10 @@ fn cut_files_can_be_worked_with_again() {
 #[test]
 #[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn real_files_that_were_cut_can_be_worked_with_again() {
-    let all_of_large = std::env::var_os(ALL).is_some();
     let (mut all, mut rescued) = (0, 0);
     each_sample(|sample| {
         let large = sample.bytes.len() > LARGE;
-        let count = if large && !all_of_large { CUTS_OF_LARGE } else { CUTS };
+        let count = if large { formwork_testkit::rounds(CUTS_OF_LARGE, CUTS) } else { CUTS };
         all += count;
         let places = seeded(&sample.name, sample.bytes.len()).take(count);
         rescued += cuts(&sample.name, &sample.bytes, places);
