@@ -59,7 +59,6 @@ impl Reader<'_, '_> {
             Event::Leaf(leaf) => {
                 self.inside = None;
                 self.locate_damage(String::new);
-                self.end_at_cut()?;
                 Ok(self.value_of(leaf))
             }
             Event::Name(_) | Event::End => Ok(Variant::Nil),

@@ -2,6 +2,7 @@
 
 mod generated;
 mod golden;
+mod guards;
 mod losses;
 mod same;
 mod table;
