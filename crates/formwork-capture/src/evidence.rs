@@ -19,6 +19,8 @@ use super::wrapping::Wrapping;
 pub(super) struct Dialects {
     dialects: Vec<Dialect>,
     limits: Limits,
+    /// Bytes before the value of a packet in a frame.
+    skip: usize,
 }
 
 /// A set of dialects, by number.
@@ -56,7 +58,7 @@ impl Dialects {
     /// Makes the set of all dialects, or of the given one.
     pub(super) fn new(said: Option<Dialect>, limits: Limits) -> Self {
         let dialects = said.map_or_else(detect::told_apart, |dialect| vec![dialect]);
-        Self { dialects, limits }
+        Self { dialects, limits, skip: 0 }
     }
 
     /// Whether there is only one dialect, because it was given.
@@ -77,6 +79,17 @@ impl Dialects {
         self.limits = limits;
     }
 
+    /// Sets the number of bytes before the value of a packet in a frame.
+    pub(super) const fn set_skip(&mut self, skip: usize) {
+        self.skip = skip;
+    }
+
+    /// Whether a packet in a frame is one value behind the bytes that are passed over, exactly as the engine would have
+    /// written it.
+    pub(super) fn reads_packet(&self, packet: &[u8]) -> bool {
+        packet.get(self.skip..).is_some_and(|value| self.reads_one(value))
+    }
+
     fn decoder(&self, dialect: Dialect) -> Decoder<f64> {
         Decoder::new(dialect).double().limits(self.limits).allow_objects(true)
     }
@@ -90,6 +103,11 @@ impl Dialects {
     /// Whether the bytes are one value in any dialect, exactly as the engine would have written it.
     pub(super) fn reads_one(&self, bytes: &[u8]) -> bool {
         self.dialects.iter().any(|&dialect| self.one(dialect, bytes, true).is_ok())
+    }
+
+    /// Whether the bytes are one value in any dialect, and no other data could easily look like it.
+    pub(super) fn reads_much(&self, bytes: &[u8]) -> bool {
+        self.dialects.iter().any(|&dialect| self.one(dialect, bytes, true).is_ok_and(|weak| !weak))
     }
 
     /// Whether a packet that reads without a fault has too many values for chance.

@@ -201,6 +201,9 @@ pub struct Conversation {
     pub without: u64,
     /// The protocol, if the conversation does not hold values.
     pub other: Option<Other>,
+    /// The number of bytes before a value in every message, if the conversation holds only such messages: see
+    /// [`Capture::skip`](super::Capture::skip).
+    pub behind: Option<usize>,
     /// The number of places where bytes were not recorded.
     pub gaps: u64,
     /// The number of bytes that were not recorded.
@@ -228,6 +231,7 @@ impl Conversation {
             fault: None,
             without: 0,
             other: None,
+            behind: None,
             gaps: 0,
             lost: 0,
             skipped: 0,

@@ -322,7 +322,7 @@ impl Frames {
                     false => Chain::Unsure,
                 };
             };
-            if !dialects.reads_one(packet) {
+            if !dialects.reads_packet(packet) {
                 return Chain::None;
             }
             candidate.strong |= packet.iter().any(|&byte| byte != 0);

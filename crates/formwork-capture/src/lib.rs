@@ -175,6 +175,8 @@ struct Context {
     framing: Option<Framing>,
     limits: Limits,
     value_limits: formwork_variant::Limits,
+    /// Bytes before the values of each message.
+    skip: usize,
 }
 
 /// The approximate memory for keeping a piece, in addition to its bytes.
@@ -196,7 +198,7 @@ impl<R: Read> Capture<R> {
         Ok(Self {
             recording: Recording::new(reader)?,
             network: Network::default(),
-            context: Context { dialects, framing: None, limits, value_limits },
+            context: Context { dialects, framing: None, limits, value_limits, skip: 0 },
             ports: Vec::new(),
             open: HashMap::new(),
             held: 0,
@@ -218,6 +220,7 @@ impl<R: Read> Capture<R> {
     #[must_use]
     pub fn dialect(mut self, dialect: Dialect) -> Self {
         self.context.dialects = Dialects::new(Some(dialect), self.context.value_limits);
+        self.context.dialects.set_skip(self.context.skip);
         self
     }
 
@@ -225,6 +228,15 @@ impl<R: Read> Capture<R> {
     #[must_use]
     pub const fn framing(mut self, framing: Framing) -> Self {
         self.context.framing = Some(framing);
+        self
+    }
+
+    /// Passes over this many bytes at the start of each datagram, packet of ENet, message of a WebSocket and packet in a
+    /// frame: what a game puts before its values itself, such as the kind of a message.
+    #[must_use]
+    pub fn skip(mut self, bytes: usize) -> Self {
+        self.context.skip = bytes;
+        self.context.dialects.set_skip(bytes);
         self
     }
 

@@ -68,8 +68,24 @@ impl Meaning {
         self.held
     }
 
-    /// Takes a message.
+    /// Takes a message, without the bytes that a game puts before its values.
     pub(super) fn push(
+        &mut self,
+        mut message: Message,
+        context: &Context,
+        conversation: &mut Conversation,
+        out: &mut VecDeque<Found>,
+    ) {
+        if message.bytes.len() < context.skip {
+            conversation.without += 1;
+            return;
+        }
+        message.bytes.drain(..context.skip);
+        message.offset += context.skip as u64;
+        self.take(message, context, conversation, out);
+    }
+
+    fn take(
         &mut self,
         message: Message,
         context: &Context,
@@ -115,6 +131,11 @@ impl Meaning {
         let cases = wrappings.iter().map(|&wrapping| Case::of(wrapping, &messages, context));
         // If several cases are equally good, the first is the likeliest.
         let best = cases.reduce(|best, case| if case.worth() > best.worth() { case } else { best });
+        let is_whole =
+            |case: &Case| case.strong && case.with_values + case.without == messages.len();
+        if context.skip == 0 && !best.as_ref().is_some_and(is_whole) {
+            conversation.behind = bytes_before_values(&messages, context);
+        }
         // If dialect and framing are given, nothing is guessed.
         let said = context.dialects.said().filter(|_| context.framing.is_some());
         let told = said.and_then(|dialect| {
@@ -123,7 +144,9 @@ impl Meaning {
             let first = || wrappings.iter().copied().find(|it| it.is_of(dialect));
             Some((wrapping.or_else(first)?, dialect, Vec::new()))
         });
-        let enough = best.as_ref().filter(|case| case.is_enough(messages.len()));
+        // What is before the values would be read as values, too.
+        let is_behind = conversation.behind.is_some();
+        let enough = best.as_ref().filter(|case| case.is_enough(messages.len()) && !is_behind);
         let guessed = || {
             let case = enough?;
             let first = context.dialects.most(case.sets.iter().copied())?;
@@ -155,9 +178,33 @@ impl Meaning {
             }
         }
         for message in messages {
-            self.push(message, context, conversation, out);
+            self.take(message, context, conversation, out);
         }
     }
+}
+
+/// Returns how many bytes are before a value in every message, if that is so: what a game puts there itself, such as the
+/// kind of a message or a counter.
+fn bytes_before_values(messages: &[Message], context: &Context) -> Option<usize> {
+    /// The most bytes that are tried.
+    const MOST: usize = 16;
+    /// The number of messages that are no chance.
+    const FEWEST: usize = 3;
+    let (first, others) = messages.split_first()?;
+    if messages.len() < FEWEST {
+        return None;
+    }
+    let is_value = |message: &Message, at: usize| {
+        message.bytes.get(at..).is_some_and(|bytes| context.dialects.reads_one(bytes))
+    };
+    let fits = |&at: &usize| is_value(first, at) && others.iter().all(|it| is_value(it, at));
+    let says_much = |&at: &usize| {
+        let has_much = |message: &Message| {
+            message.bytes.get(at..).is_some_and(|bytes| context.dialects.reads_much(bytes))
+        };
+        2 * messages.iter().filter(|it| has_much(it)).count() >= messages.len()
+    };
+    (1..=MOST).filter(fits).find(says_much)
 }
 
 impl Case {

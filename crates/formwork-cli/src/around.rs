@@ -16,7 +16,7 @@ use super::source::Source;
 pub(crate) struct Container {
     /// The kind of container, if it is known.
     layer: Option<Layer>,
-    kind: Other,
+    kind: Option<Other>,
     /// Size of the container.
     packed: u64,
     /// Size of the content; from the header, where the container could not be opened.
@@ -43,14 +43,19 @@ pub(crate) fn take_out_all(
         match source.take_out(key, limits) {
             Ok(layer) => {
                 let unpacked = Some(source.bytes().len() as u64);
-                containers.push(Container { layer, kind, packed, unpacked });
+                containers.push(Container { layer, kind: Some(kind), packed, unpacked });
             }
             Err(failure) => {
                 let (layer, unpacked) = (seen.map(|it| it.layer), seen.map(|it| it.length));
-                containers.push(Container { layer, kind, packed, unpacked });
+                containers.push(Container { layer, kind: Some(kind), packed, unpacked });
                 return (containers, Some(Closed { kind, failure }));
             }
         }
+    }
+    let packed = source.content().len() as u64;
+    if let Some(layer) = source.take_out_stream(limits) {
+        let unpacked = Some(source.bytes().len() as u64);
+        containers.push(Container { layer: Some(layer), kind: None, packed, unpacked });
     }
     (containers, None)
 }
@@ -78,7 +83,11 @@ impl Container {
         let how = match layer {
             Some(Layer::Encrypted(cipher)) => format!(", {}", method(*cipher)),
             Some(Layer::Compressed(compression)) => format!(", mode {}", compression.mode()),
-            None => String::new(),
+            Some(Layer::Stream(_)) | None => String::new(),
+        };
+        let kind = match (layer, kind) {
+            (Some(Layer::Stream(stream)), _) => stream.description(),
+            (_, kind) => kind.map_or("", Other::description),
         };
         [format!("{name}{kind}{how}"), format!("{size}{engines}")]
     }
@@ -86,14 +95,18 @@ impl Container {
     /// Returns the container as a value that plain JSON can hold.
     pub(crate) fn value(&self) -> Variant {
         let Self { layer, kind, packed, unpacked } = self;
+        let kind_name = match (layer, kind) {
+            (Some(Layer::Stream(_)), _) => "stream",
+            (_, kind) => kind.map_or("", Other::name),
+        };
         let engines = self.engines().into_iter().map(|name| Variant::from(name.as_str()));
         [
-            ("name", Variant::from(layer.map_or(kind.name(), Layer::name))),
-            ("kind", Variant::from(kind.name())),
+            ("name", Variant::from(layer.map_or(kind_name, Layer::name))),
+            ("kind", Variant::from(kind_name)),
             match layer {
                 Some(Layer::Encrypted(cipher)) => ("cipher", Variant::from(method(*cipher))),
                 Some(Layer::Compressed(it)) => ("mode", integer(it.mode().into())),
-                None => ("mode", Variant::Nil),
+                Some(Layer::Stream(_)) | None => ("mode", Variant::Nil),
             },
             ("size", integer(*packed)),
             ("unpacked_size", unpacked.map_or(Variant::Nil, integer)),

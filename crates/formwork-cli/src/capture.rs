@@ -41,6 +41,9 @@ pub(crate) struct Packets {
     /// How values travel: bare, frames, frames-be, enet or websocket [default: detected]
     #[arg(long, value_name = "FRAMING", value_parser = framing)]
     framing: Option<Framing>,
+    /// Skip BYTES bytes at the start of each message, which the game put before the value (hex: 0x10)
+    #[arg(long, value_name = "BYTES", value_parser = super::format::bytes)]
+    skip: Option<u64>,
     /// Form of the values [default: json]
     #[arg(long = "as", value_enum)]
     form: Option<Form>,
@@ -70,6 +73,7 @@ const AFTER: &str = r#"Examples:
   formwork-capture game.pcap
   formwork-capture game.pcapng --port 9000 --as text
   formwork-capture game.pcap --summary
+  formwork-capture game.pcap --skip 1       each message begins with a byte of the game's own
   tcpdump -i lo -U -w - udp port 9000 | formwork-capture -
 
 Members of a line, in this order:
@@ -132,6 +136,9 @@ impl Packets {
         }
         if let Some(framing) = self.framing {
             capture = capture.framing(framing);
+        }
+        if let Some(skip) = self.skip {
+            capture = capture.skip(usize::try_from(skip).unwrap_or(usize::MAX));
         }
         let mut fault = None;
         self.output.write(|out| {
@@ -371,6 +378,12 @@ fn notes(summary: &Summary, damaged: &mut bool) -> Vec<String> {
             parts.extend(told(rest));
             let values = counted(about.values, "value");
             notes.push(format!("{ends}: {values}; {}", parts.join("; ")));
+        }
+        if let Some(behind) = about.behind {
+            let bytes = counted(behind as u64, "byte");
+            notes.push(format!(
+                "{ends}: each message is a value behind {bytes} of the game's own: use --skip {behind}"
+            ));
         }
         if about.compressed > 0 && about.dialect.is_none() {
             let datagrams = counted(about.compressed, "datagram");

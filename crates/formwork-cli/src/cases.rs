@@ -127,14 +127,14 @@ impl CaseOptions {
     /// Adds the packets of a file.
     fn read(&self, file: &Path, packets: &mut Vec<Vec<u8>>) -> Result<(), Failure> {
         let limits = LimitOptions::from(self.unpacking);
-        let source = Source::open(file, None, self.key.key()?.as_ref(), limits)?;
+        let mut source = Source::open(file, None, self.key.key()?.as_ref(), limits)?;
         let Some(dialect) = self.format.dialect() else {
             // Parsing here reports a wrong file before the run starts.
             packets.push(source.bytes().to_vec());
             alb1::File::new(source, limits).document()?;
             return Ok(());
         };
-        let guess = Guess::of(&source, Some(dialect), self.framing);
+        let guess = Guess::of(&mut source, Some(dialect), self.framing);
         let input = Input::settled(guess, source, limits)?;
         let read = input.packets(|packet, _| {
             let length = by_precision!(dialect, R => {

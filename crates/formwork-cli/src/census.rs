@@ -103,8 +103,8 @@ impl Census {
     fn as_far_as_read(input: &Input) -> Self {
         let mut census = Self::default();
         let mut around: Vec<u32> = Vec::new();
-        let inspector =
-            Inspector::new(input.source.bytes(), input.dialect).behind(input.source.skipped());
+        let inspector = Inspector::new(input.source.bytes_to_end(), input.dialect)
+            .behind(input.source.skipped());
         for item in inspector.framing(input.framing.framing()) {
             let span = match item {
                 Ok(span) => span,

@@ -9,6 +9,7 @@ use clap::Args;
 use formwork_godot::wrapper::Key;
 
 use super::changed::Changed;
+use super::container::told;
 use super::content::Change;
 use super::contents::InputOptions;
 use super::documents::{LINES, registry};
@@ -19,6 +20,7 @@ use super::format::LimitOptions;
 use super::manner::is_verbose;
 use super::output::{InPlaceOptions, OutputOptions, to_stdout};
 use super::quantity::counted;
+use super::remark;
 use super::source::{Source, is_stdin};
 use super::store;
 
@@ -69,6 +71,8 @@ pub(crate) struct Changing<'o> {
 pub(crate) struct NewFile {
     bytes: Vec<u8>,
     changed: Vec<Changed>,
+    /// What became of the header of the game.
+    told: Vec<String>,
 }
 
 /// Changes a file, and tries again as long as other programs change it meanwhile.
@@ -153,8 +157,9 @@ impl ChangeOptions {
         let mut source = Source::read_with(path, key)?;
         source.name = self.name.clone().unwrap_or(source.name);
         let mut source = source.skipping(self.input.skip);
-        let wrapped = source.container().is_some().then(|| source.file.shared());
+        let original = source.file.shared();
         source.take_out_all(key, self.limits)?;
+        let wrapped = (!source.layers().is_empty()).then_some(original);
         let file = self.input.open_source(source, self.limits)?;
         Ok(Changing { options: self, path, wrapped, file })
     }
@@ -276,6 +281,8 @@ impl ChangeOptions {
                 &output,
             )?;
         }
+        let name = self.name.clone().unwrap_or_else(|| source::name(path));
+        new.told.iter().for_each(|told| remark(&format!("{name}: {told}")));
         if self.json {
             let is_written = (!is_same || is_elsewhere) && !self.dry_run;
             let output = whole_name(self.output.as_deref().unwrap_or(path));
@@ -317,11 +324,12 @@ impl Changing<'_> {
         let NewContent { content, changed } = self.file.change(Chosen { index, limits }, change)?;
         let source = self.file.source();
         if content == source.content() {
-            return Ok(NewFile { bytes: self.original().to_vec(), changed });
+            return Ok(NewFile { bytes: self.original().to_vec(), changed, told: Vec::new() });
         }
-        let bytes = source.file.wrapping().close(&content, source.key.as_ref());
-        let bytes = bytes.map_err(|error| Failure::in_value(&source.name, error))?;
-        Ok(NewFile { bytes, changed })
+        let closed = source.file.wrapping().close_and_tell(&content, source.key.as_ref());
+        let closed = closed.map_err(|error| Failure::in_value(&source.name, error))?;
+        let told = told(&closed);
+        Ok(NewFile { bytes: closed.bytes, changed, told })
     }
 
     /// Returns the name of the file in messages.

@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use formwork_godot::detect::Other;
+use formwork_godot::file::{end_text_by_length, take_out_stream};
 use formwork_godot::wrapper;
 use formwork_godot::wrapper::{
-    Cipher, Compression, Key, Layer, MAX_LAYERS, Salvaged, WrapperHeader, Wrapping,
+    Cipher, ClosedFile, Compression, Key, Layer, MAX_LAYERS, Salvaged, WrapperHeader, Wrapping,
 };
 use formwork_variant::inspect::Inspector;
 use formwork_variant::{Dialect, Error, PathSegment, Rule};
@@ -52,7 +53,10 @@ impl Source {
         limits: LimitOptions,
     ) -> Result<(), Failure> {
         while self.take_out(key, limits)?.is_some() {}
-        self.header_is_there()
+        self.header_is_there()?;
+        self.take_out_stream(limits);
+        end_text_by_length(&mut self.file);
+        Ok(())
     }
 
     /// Reads a damaged file like [`Source::open`], with the readable part of its containers.
@@ -75,7 +79,15 @@ impl Source {
             source.file.replace(layer, content);
         }
         source.header_is_there()?;
+        source.take_out_stream(limits);
         Ok((source, torn))
+    }
+
+    /// Unpacks compressed data without the engine's frame, if values or text are in it.
+    pub(crate) fn take_out_stream(&mut self, limits: LimitOptions) -> Option<Layer> {
+        // A program for custom formats reads no others.
+        let is_open = custom::own().is_none();
+        is_open.then(|| take_out_stream(&mut self.file, &limits.limits())).flatten()
     }
 
     /// Returns the kind of container that the bytes after the header are, if they are one that the program opens.
@@ -92,7 +104,9 @@ impl Source {
             Some(Other::GodotCompressed) => ("compressed", Layer::Compressed(Compression::FastLz)),
             _ => ("encrypted", Layer::Encrypted(Cipher::Cfb)),
         };
-        let record = seen.unwrap_or(usual).record();
+        let record = seen.and_then(Layer::record).or(usual.record());
+        let record = record
+            .unwrap_or(const { formwork_records::schema::record_of::<wrapper::CompressedFile>() });
         Inspector::of_record(self.bytes(), name, record).behind(self.skipped())
     }
 
@@ -330,11 +344,23 @@ impl Closing {
         self
     }
 
-    /// Puts bytes into the containers; `name` is the name of their source.
+    /// Puts bytes into the containers, and says what becomes of a header of the game; `name` is the name of their source.
     pub(crate) fn close(&self, name: &str, content: &[u8]) -> Result<Vec<u8>, Failure> {
-        let closed = self.wrapping.close(content, self.key.as_ref());
-        closed.map_err(|error| Failure::in_value(name, error))
+        let closed = self.wrapping.close_and_tell(content, self.key.as_ref());
+        let closed = closed.map_err(|error| Failure::in_value(name, error))?;
+        told(&closed).iter().for_each(|told| remark(&format!("{name}: {told}")));
+        Ok(closed.bytes)
     }
+}
+
+/// Returns what became of the header of the game, for remarks.
+pub(crate) fn told(closed: &ClosedFile) -> Vec<String> {
+    if closed.has_unknown_header {
+        return vec![
+            "the game's header stays as it is; if it holds a length or checksum of what follows, the game will refuse the file".to_owned(),
+        ];
+    }
+    closed.followed.iter().map(|it| format!("in the game's header: {it}")).collect()
 }
 
 fn is_written(layer: Layer, dialect: Option<Dialect>) -> bool {

@@ -125,6 +125,8 @@ pub(crate) struct Typed<'t> {
     pub(crate) type_name: Option<&'t str>,
     /// The form of the values.
     pub(crate) form: Option<Form>,
+    /// The bytes of the file that is the value.
+    pub(crate) file: Option<&'t [u8]>,
 }
 
 /// Another version of a content, which is only read.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use formwork_godot::detect::Other;
+use formwork_godot::pack::is_zip;
 use formwork_godot::wrapper::Key;
 use formwork_variant::Dialect;
 
@@ -25,6 +26,7 @@ use super::resource;
 use super::script;
 use super::source::Source;
 use super::unknown;
+use super::value_text::TextOfValue;
 use super::values::{nothing_left, readable};
 
 /// Options that say what an input is.
@@ -92,12 +94,16 @@ pub(crate) enum Kind {
     Document(Detected),
     /// A pack of a game.
     Pack,
+    /// A zip archive.
+    Zip,
     /// A resource or scene of Godot.
     Resource,
     /// A compiled script of Godot.
     Script,
     /// Settings as text.
     Config,
+    /// Text of one value.
+    Value,
     /// An ALB1 file.
     Alb1,
     /// Packets of values, or bytes of no known format.
@@ -120,11 +126,15 @@ impl InputOptions {
         if self.is_pack(content) {
             return Ok(Kind::Pack);
         }
+        if self.format.is_none() && self.framing.is_none() && is_zip(content) {
+            return Ok(Kind::Zip);
+        }
         Ok(match Other::by_start(content).filter(|_| self.format != Some(Format::Alb1)) {
             Some(Other::GodotResource | Other::GodotCompressedResource) => Kind::Resource,
             Some(Other::GodotScript) => Kind::Script,
             _ if self.framing.is_none() && config_file::is_one(source) => Kind::Config,
             _ if self.is_alb1(content) => Kind::Alb1,
+            _ if self.framing.is_none() && TextOfValue::is_one(content) => Kind::Value,
             _ => Kind::Packets,
         })
     }
@@ -161,6 +171,7 @@ impl InputOptions {
                 Box::new(documents::File { source, format, confidence })
             }
             Kind::Pack => Box::new(pack::File::new(source, limits)),
+            Kind::Zip => Box::new(pack::Zip { source, limits }),
             Kind::Resource => {
                 self.refuse_framing(&source, "binary resource")?;
                 Box::new(resource::File::new(source, dialect, limits))
@@ -170,12 +181,17 @@ impl InputOptions {
                 Box::new(script::File::new(source, dialect, limits)?)
             }
             Kind::Config => Box::new(config_file::File::new(source, self.dialect())),
+            Kind::Value => match TextOfValue::new(source, self.dialect()) {
+                Ok(text) => Box::new(text),
+                Err(source) => return Err(nothing(&source, Some(Other::Text))),
+            },
             Kind::Alb1 => {
                 self.refuse_for_alb1(&source)?;
                 Box::new(alb1::File::new(source, limits))
             }
             Kind::Packets => {
-                let guess = Guess::of(&source, self.dialect(), self.framing);
+                let mut source = source;
+                let guess = Guess::of(&mut source, self.dialect(), self.framing);
                 Box::new(Input::settled(guess, source, limits)?)
             }
         })
@@ -184,7 +200,7 @@ impl InputOptions {
     /// Opens a source, or returns it with the reason why no format fits it.
     pub(crate) fn open_or_unknown(
         &self,
-        source: Source,
+        mut source: Source,
         limits: LimitOptions,
     ) -> Result<OrUnknown, Failure> {
         let kind = match self.kind(&source) {
@@ -192,7 +208,7 @@ impl InputOptions {
             kind => kind?,
         };
         if matches!(kind, Kind::Packets) {
-            let guess = Guess::of(&source, self.dialect(), self.framing);
+            let guess = Guess::of(&mut source, self.dialect(), self.framing);
             return Ok(match guess.settle(&source) {
                 Err(failure) => Err((source, failure)),
                 Ok((dialect, framing)) => {
@@ -215,12 +231,12 @@ impl InputOptions {
         key: Option<&Key>,
         limits: LimitOptions,
     ) -> Result<Box<dyn File>, Failure> {
-        let source = Source::open(path, self.skip, key, limits)?;
+        let mut source = Source::open(path, self.skip, key, limits)?;
         let kind = self.kind(&source)?;
         if !matches!(kind, Kind::Packets) || !source.is_inside() || self.framing.is_some() {
             return self.open_as(kind, source, limits);
         }
-        match (Guess::of(&source, None, None), self.format) {
+        match (Guess::of(&mut source, None, None), self.format) {
             (Guess::Nothing(other), None) => Ok(Box::new(unknown::File { source, other })),
             // Text is text, also where another format is named.
             (Guess::Nothing(other @ Some(_)), _) => Ok(Box::new(unknown::File { source, other })),
@@ -245,8 +261,8 @@ impl InputOptions {
                     let failure = format!("{name}: this is an ALB1 file, not {format}");
                     return Err(Failure::usage(failure));
                 }
-                let readable = readable(&source, torn);
-                match Guess::of(&readable, self.dialect(), self.framing) {
+                let mut readable = readable(&source, torn);
+                match Guess::of(&mut readable, self.dialect(), self.framing) {
                     Guess::Nothing(other) => match nothing_left(&source, torn, other) {
                         Some(failure) => Err(failure),
                         // The damage may be in the first bytes.
@@ -255,7 +271,14 @@ impl InputOptions {
                         }
                         None => Err(nothing(&source, other)),
                     },
-                    guess => Ok(Box::new(Input::settled(guess, source, limits)?)),
+                    guess => {
+                        let mut source = source;
+                        // Data behind the values is only left if nothing can be rescued of it.
+                        if torn.gaps.is_empty() && !readable.holds_values_behind() {
+                            source.file.leave_behind(readable.content().len());
+                        }
+                        Ok(Box::new(Input::settled(guess, source, limits)?))
+                    }
                 }
             }
             (Kind::Script, _) => Err(whole_or_not(name, "a compiled script")),
@@ -267,12 +290,12 @@ impl InputOptions {
     /// Opens a file of a pack, if its format is certain.
     pub(crate) fn open_certain(
         &self,
-        source: Source,
+        mut source: Source,
         limits: LimitOptions,
     ) -> Option<Result<Box<dyn File>, Failure>> {
         match self.kind(&source) {
-            Ok(Kind::Document(_) | Kind::Pack) | Err(_) => None,
-            Ok(Kind::Packets) => match Guess::of(&source, None, None) {
+            Ok(Kind::Document(_) | Kind::Pack | Kind::Zip) | Err(_) => None,
+            Ok(Kind::Packets) => match Guess::of(&mut source, None, None) {
                 guess @ (Guess::One(_) | Guess::Alike(_)) => {
                     let input = Input::settled(guess, source, limits);
                     Some(input.map(|input| Box::new(input) as Box<dyn File>))

@@ -16,6 +16,7 @@ use super::form::{As, Form};
 use super::format::{LimitOptions, StrictnessName};
 use super::lines::FileReport;
 use super::output::{OutputOptions, print_object};
+use super::pack;
 use super::source::{Source, is_stdin};
 
 /// Turn a file into JSON or text
@@ -123,6 +124,7 @@ Packs of games:
 A file in a pack is PACK!NAME. It is read and written like any other; a written pack keeps the old one as NAME.bak:
   formwork decode game.pck                 list the files
   formwork decode game.pck --into FOLDER   take all files out
+  formwork decode game.exe --as pack -o game.pck   the pack without its executable
   formwork decode 'game.pck!note.txt' --as raw -o note.txt
   formwork encode note.txt --as raw --like 'game.pck!note.txt' -o 'game.pck!note.txt'
 
@@ -155,6 +157,7 @@ impl Decode {
         let form = match self.form.unwrap_or_default() {
             As::Values(form) => form,
             As::Raw => return self.raw(key.as_ref()),
+            As::Pack => return self.pack(key.as_ref()),
         };
         if self.recover {
             let (skip, limits) = (self.input.skip, self.limits);
@@ -219,6 +222,23 @@ impl Decode {
 
     pub(super) const fn style(&self) -> Style {
         if self.compact { Style::Compact } else { Style::Pretty }
+    }
+
+    /// Writes the pack of a game, without the executable before it.
+    fn pack(&self, key: Option<&Key>) -> Result<Status, Failure> {
+        if self.index.is_some() || self.all || self.recover {
+            return Err(Failure::usage(
+                "--as pack writes a pack as it is, so --index, --all and --recover do not apply",
+            ));
+        }
+        let source = Source::open(&self.file, self.input.skip, key, self.limits)?;
+        if !self.input.is_pack(source.content()) {
+            let name = &source.name;
+            return Err(Failure::no(format!("{name}: there is no pack in this file")));
+        }
+        let file = pack::File::new(source, self.limits);
+        let alone = file.open()?.alone().map_err(|error| file.failure(error))?;
+        self.output.write_bytes(&alone)
     }
 
     /// Writes the content, byte for byte.

@@ -4,7 +4,8 @@ use formwork_variant::Dialect;
 
 use super::framing::FramingName;
 use super::guess::{
-    Guess, Reading, behind_in_words, engine_in_words, engine_name, json_fault, lines,
+    Between, Guess, Reading, behind_in_words, engine_in_words, engine_name, found_behind,
+    json_fault, lines,
 };
 use super::lines::{Finding, Grade};
 use super::report::{CERTAIN, Entry, Report, SAID, Sure};
@@ -40,8 +41,8 @@ impl Report {
                 self.add("framing", Entry::named(framing.name(), framing.description()));
                 return Some((dialect, framing));
             }
-            Guess::Behind(offset, readings) => {
-                self.behind(offset, &readings, bytes);
+            Guess::Behind(place, readings) => {
+                self.behind(place, &readings, bytes);
                 return None;
             }
             Guess::One(reading) if said.is_some() => (said.unwrap_or(SAID), reading, Vec::new()),
@@ -61,6 +62,10 @@ impl Report {
                 self.add("format", Entry::named(name, what));
                 if !bytes.is_empty() {
                     self.add("starts", Entry::line(start(bytes)));
+                }
+                if let Some((skip, found)) = found_behind(source, other) {
+                    self.add_for_people("found", Entry::line(found));
+                    self.add_for_programs("skip", Entry::Amount(skip, "byte"));
                 }
                 let fault =
                     json_fault(source, other).map(|error| Finding::of(Grade::Damage, &error));
@@ -91,14 +96,14 @@ impl Report {
     }
 
     /// Adds the facts about values after a header of the game.
-    fn behind(&mut self, offset: u64, readings: &[Reading], bytes: &[u8]) {
+    fn behind(&mut self, place: Between, readings: &[Reading], bytes: &[u8]) {
         let words = "values after a header of the game's own";
         self.add("format", Entry::named("unknown", words));
         self.add("starts", Entry::line(start(bytes)));
-        self.add_for_people("found", Entry::line(behind_in_words(offset, readings)));
+        self.add_for_people("found", Entry::line(behind_in_words(place, readings)));
         let first = readings.first().map(|it| (engine_name(it.dialect), it.framing.name()));
         if let Some((format, framing)) = first {
-            self.add_for_programs("skip", Entry::Amount(offset, "byte"));
+            self.add_for_programs("skip", Entry::Amount(place.offset, "byte"));
             self.add_for_programs("inner_format", Entry::named(format, ""));
             self.add_for_programs("framing", Entry::named(framing, ""));
         }

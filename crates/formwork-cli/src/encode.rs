@@ -153,7 +153,15 @@ impl Encode {
         let files = [Some(self.file.as_path()), self.like.as_deref()];
         let passwords = [self.key.file(), self.container.new_key.file()];
         stdin_once(files.into_iter().chain(passwords).flatten())?;
-        let As::Values(form) = self.form else { return self.pack() };
+        let form = match self.form {
+            As::Values(form) => form,
+            As::Raw => return self.pack(),
+            As::Pack => {
+                return Err(Failure::usage("--as pack is for 'decode'").hint(
+                    "to put a pack behind an executable: formwork pack FOLDER --behind EXECUTABLE",
+                ));
+            }
+        };
         match &self.like {
             // A custom format makes every file anew.
             Some(like) if registry::own().is_none() => self.like(form, like),

@@ -141,7 +141,7 @@ const fn ending(form: As) -> Option<&'static str> {
         As::Values(Form::Text) => Some("txt"),
         As::Values(Form::Project) => Some("godot"),
         As::Values(_) => Some("json"),
-        As::Raw => None,
+        As::Raw | As::Pack => None,
     }
 }
 
@@ -184,7 +184,9 @@ impl Sort {
         key: Option<&Key>,
         limits: LimitOptions,
     ) -> Self {
-        let Ok(source) = Source::open(path, options.skip, key, limits) else { return Self::Values };
+        let Ok(mut source) = Source::open(path, options.skip, key, limits) else {
+            return Self::Values;
+        };
         if !source.layers().is_empty() {
             return Self::Values;
         }
@@ -193,7 +195,7 @@ impl Sort {
             Ok(Kind::Config | Kind::Document((_, Confidence::None))) => Self::Values,
             // (Projects have empty files that are hidden, such as .gdignore.)
             Ok(Kind::Packets) if source.content().is_empty() && !is_hidden(path) => Self::Values,
-            Ok(Kind::Packets) => match Guess::of(&source, options.dialect(), options.framing) {
+            Ok(Kind::Packets) => match Guess::of(&mut source, options.dialect(), options.framing) {
                 // JSON with a fault is a damaged save, and so is the first part of a save.
                 Guess::Nothing(other)
                     if json_fault(&source, other).is_none()

@@ -24,6 +24,8 @@ pub(crate) enum As {
     Values(Form),
     /// Bytes of any kind.
     Raw,
+    /// The pack in an executable.
+    Pack,
 }
 
 impl Default for As {
@@ -41,6 +43,7 @@ impl ValueEnum for As {
                 Self::Values(Form::Native),
                 Self::Values(Form::Project),
                 Self::Raw,
+                Self::Pack,
             ]
         }
     }
@@ -51,6 +54,9 @@ impl ValueEnum for As {
             Self::Raw => Some(
                 PossibleValue::new("raw").help("The bytes inside a compressed or encrypted file"),
             ),
+            Self::Pack => {
+                Some(PossibleValue::new("pack").help("The pack of a game, without its executable"))
+            }
         }
     }
 }

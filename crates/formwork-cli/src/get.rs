@@ -28,7 +28,7 @@ pub(crate) struct Get {
     /// Output form [default: json]
     #[arg(long = "as", value_enum, value_name = "FORM")]
     form: Option<Form>,
-    /// Print strings as they are, without quotation marks
+    /// Print strings as they are, without quotation marks, and byte arrays as bytes
     #[arg(short, long)]
     raw: bool,
     /// Print JSON (the default)
@@ -51,6 +51,7 @@ pub(crate) struct Get {
 const AFTER: &str = r#"Examples:
   formwork get game.save player/gold
   formwork get game.save player/name --raw
+  formwork get game.save player/portrait --raw -o portrait.png
   formwork get game.save player/position --as text
   formwork get houses.tv4l mname
 

@@ -2,18 +2,20 @@
 
 use formwork::document::{Format, JsonText};
 use formwork_godot::detect::{
-    BehindHeader, Candidate, Detection, Detector, Other, Rejection, Verdict, text,
+    BeforeData, BehindHeader, Candidate, Detection, Detector, Other, Rejection, Verdict, text,
 };
+use formwork_godot::file::{Behind, behind_header};
 use formwork_godot::wrapper::Layer;
+use formwork_records::limits::Limits;
 use formwork_variant::Framing;
 use formwork_variant::dialect::{Family, Precision};
-use formwork_variant::text::TextForm;
-use formwork_variant::{Decoder, Dialect, Error, Variant};
+use formwork_variant::{Decoder, Dialect, Error};
 
 use super::failure::Failure;
 use super::form::without_mark;
 use super::framing::FramingName;
 use super::layers::{inside, named};
+use super::quantity::counted;
 use super::remark;
 use super::source::Source;
 use super::style::shown as printable;
@@ -31,10 +33,19 @@ pub(crate) enum Guess {
     Ambiguous(Vec<Reading>),
     /// No reading reaches the end; this one reads the longest part.
     Partial(Reading),
-    /// Values from this offset on, after a header of the game; one of these readings.
-    Behind(u64, Vec<Reading>),
+    /// Values after a header of the game, in one of these readings.
+    Behind(Between, Vec<Reading>),
     /// No values, but another format, if it was detected.
     Nothing(Option<Other>),
+}
+
+/// The place of values after a header of the game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Between {
+    /// Number of bytes before the values.
+    pub(crate) offset: u64,
+    /// Number of bytes of other data behind the values.
+    pub(crate) behind: u64,
 }
 
 /// A way to read an input: dialect and framing.
@@ -103,21 +114,29 @@ impl Reading {
 }
 
 impl Guess {
-    /// Detects from the bytes what the options leave open.
+    /// Detects from the bytes what the options leave open. Ends the content of the source before other data.
     pub(crate) fn of(
-        source: &Source,
+        source: &mut Source,
         format: Option<Dialect>,
         framing: Option<FramingName>,
     ) -> Self {
+        let said = Said { format, framing, engine: source.engine };
         if let (Some(dialect), Some(framing)) = (format, framing) {
+            if let Some(before) = said.before_data(source.content()) {
+                source.file.leave_behind(before.length as usize);
+            }
             return Self::Said(dialect, framing);
         }
-        Self::assuming(source, Said { format, framing, engine: source.engine })
+        Self::assuming(source, said)
     }
 
-    fn assuming(source: &Source, said: Said) -> Self {
+    fn assuming(source: &mut Source, said: Said) -> Self {
         // The detector assumes the options, which may settle an ambiguity.
-        let detection = said.detector().detect(source.content());
+        let mut detection = said.detector().detect(source.content());
+        if let Some(before) = said.before_data_of(&detection, source.content()) {
+            source.file.leave_behind(before.length as usize);
+            detection = before.detection;
+        }
         let readings = by_container(said.among(&detection), source.layers());
         let in_a_row = |it: &Candidate| it.framing == Framing::BareSequence;
         if said.framing.is_none()
@@ -127,12 +146,12 @@ impl Guess {
             let partial = detection.partial().is_some();
             let behind =
                 (!partial).then(|| said.detector().behind_header(source.content())).flatten();
-            if let Some(BehindHeader { offset, fault, detection, .. }) = behind {
+            if let Some(BehindHeader { offset, behind, fault, detection, .. }) = behind {
                 let skipped = source.skipped() as u64;
                 let mut readings = by_container(said.among(&detection), source.layers());
                 // Values at the start are no header: the file is damaged between them and the others.
                 let Some(fault) = fault.filter(|_| !readings.is_empty()) else {
-                    return Self::Behind(skipped + offset, readings);
+                    return Self::Behind(Between { offset: skipped + offset, behind }, readings);
                 };
                 let as_far = readings[1..].iter().map(|reading| reading.dialect).collect();
                 let reading = readings.swap_remove(0);
@@ -195,7 +214,7 @@ impl Guess {
                 remark(&partial_remark(source, &reading));
                 Ok((dialect, framing))
             }
-            Self::Behind(offset, readings) => Err(behind(name, offset, &readings)),
+            Self::Behind(place, readings) => Err(behind(name, place, &readings)),
             Self::Ambiguous(readings) => Err(ambiguous(source, &readings)),
             Self::Nothing(other) => Err(nothing(source, other)),
         }
@@ -212,6 +231,18 @@ struct Said {
 }
 
 impl Said {
+    /// Returns the values at the start of bytes that are not values to their end.
+    fn before_data(&self, bytes: &[u8]) -> Option<BeforeData> {
+        self.before_data_of(&self.detector().detect(bytes), bytes)
+    }
+
+    /// Returns the values at the start of bytes of which this is the detection.
+    fn before_data_of(&self, detection: &Detection, bytes: &[u8]) -> Option<BeforeData> {
+        let in_a_row = |it: &Candidate| it.framing == Framing::BareSequence;
+        let is_open = detection.candidates.iter().all(in_a_row) && detection.other.is_none();
+        is_open.then(|| self.detector().before_data(bytes))?
+    }
+
     /// Returns the detector of the parts that are still open.
     fn detector(&self) -> Detector {
         let detector = Detector::new();
@@ -331,18 +362,23 @@ pub(crate) fn other_than(source: &Source, dialect: Dialect) -> Option<String> {
 }
 
 /// Makes the failure for values after a header, whose size an option has to give.
-fn behind(name: &str, offset: u64, readings: &[Reading]) -> Failure {
+fn behind(name: &str, place: Between, readings: &[Reading]) -> Failure {
     let failure = Failure::no(format!("{name}: the file does not start with a value"));
-    failure.hint(behind_in_words(offset, readings))
+    failure.hint(behind_in_words(place, readings))
 }
 
 /// Names the format after a header, and the option that skips the header.
-pub(crate) fn behind_in_words(offset: u64, readings: &[Reading]) -> String {
+pub(crate) fn behind_in_words(place: Between, readings: &[Reading]) -> String {
+    let Between { offset, behind } = place;
+    let before = match behind {
+        0 => String::new(),
+        more => format!(", before {} of other data", counted(more, "byte")),
+    };
     let mut engines: Vec<_> = readings.iter().map(|it| engine_name(it.dialect)).collect();
     engines.dedup();
     let framing = readings.first().map_or("", |first| first.framing.name());
     format!(
-        "from offset {offset} on it is {}, {framing}: use --skip {offset}",
+        "from offset {offset} on it is {}, {framing}{before}: use --skip {offset}",
         engines.join(" or ")
     )
 }
@@ -411,7 +447,8 @@ fn by_container(readings: Vec<Reading>, layers: &[Layer]) -> Vec<Reading> {
         reading.iter_mut().for_each(|reading| reading.why.push_str(&why));
     }
     // Godot writes to such files with `store_var`, which frames values.
-    if !layers.is_empty() && reading.iter().any(|it| it.framing != FramingName::Bare) {
+    let is_stored = layers.iter().any(|layer| !matches!(layer, Layer::Stream(_)));
+    if is_stored && reading.iter().any(|it| it.framing != FramingName::Bare) {
         reading.retain(|it| it.framing != FramingName::Bare);
     }
     reading
@@ -419,6 +456,23 @@ fn by_container(readings: Vec<Reading>, layers: &[Layer]) -> Vec<Reading> {
 
 /// The hint for a content of unknown format.
 pub(crate) const RAW_HINT: &str = "'formwork decode FILE --as raw' prints the content as it is";
+
+/// Returns what is behind a header of the game, if it is no value of an engine, as the length of the header and in words.
+pub(crate) fn found_behind(source: &Source, other: Option<Other>) -> Option<(u64, String)> {
+    if !matches!(other, None | Some(Other::Text)) {
+        return None;
+    }
+    let (at, found) = behind_header(source.content(), &Limits::default())?;
+    let skip = (source.skipped() + at) as u64;
+    let what = match found {
+        Behind::Json => "JSON text",
+        Behind::Layer(Layer::Compressed(_)) => "a compressed file (GCPF)",
+        Behind::Layer(Layer::Encrypted(_)) => "an encrypted file (GDEC)",
+        Behind::Layer(Layer::Stream(stream)) => stream.description(),
+        _ => "something",
+    };
+    Some((skip, format!("from offset {skip} on it is {what}: use --skip {skip}")))
+}
 
 /// Makes the failure for a source that no reading fits.
 pub(crate) fn nothing(source: &Source, other: Option<Other>) -> Failure {
@@ -428,15 +482,14 @@ pub(crate) fn nothing(source: &Source, other: Option<Other>) -> Failure {
         return Failure::no(format!("{name}: {inside}the file is empty"));
     }
     let inside = inside(layers);
-    let is_printed =
-        matches!(other, Some(Other::Json | Other::Text)) && is_printed(source.content());
     let fault = json_fault(source, other);
     let has_fault = fault.is_some();
+    if let Some((_, found)) = found_behind(source, other) {
+        return Failure::no(format!("{name}: {inside}the file does not start with a value"))
+            .hint(found);
+    }
     let failure = match (other, fault) {
         (_, Some(error)) => Failure::in_text(name, source.content(), error),
-        (Some(_), _) if is_printed => Failure::no(format!(
-            "{name}: {inside}this is a value as the engine prints it (var2str, var_to_str)"
-        )),
         (Some(other), _) => {
             Failure::no(format!("{name}: {inside}this is {other} and contains no values"))
         }
@@ -447,7 +500,6 @@ pub(crate) fn nothing(source: &Source, other: Option<Other>) -> Failure {
         }
     };
     let instead = match other {
-        _ if is_printed => "such a text is changed in a text editor",
         _ if has_fault => "mend the JSON in a text editor",
         Some(Other::GodotTextScene | Other::GodotTextResource) => {
             "it is changed in a text editor, or by the engine"
@@ -468,7 +520,7 @@ pub(crate) fn nothing(source: &Source, other: Option<Other>) -> Failure {
 pub(crate) fn json_fault(source: &Source, other: Option<Other>) -> Option<Error> {
     let is_text = matches!(other, Some(Other::Json | Other::Text));
     let content = source.content();
-    if is_text && !is_printed(content) { fault_of_json(content) } else { None }
+    if is_text { fault_of_json(content) } else { None }
 }
 
 /// Returns the fault of a text that begins as JSON does.
@@ -481,36 +533,4 @@ fn fault_of_json(bytes: &[u8]) -> Option<Error> {
         _ => text(bytes) == Some(Other::Json),
     };
     begins.then(|| JsonText.problems(bytes).into_iter().next())?
-}
-
-/// Returns whether a text is a value as an engine prints it, and not JSON.
-fn is_printed(text: &[u8]) -> bool {
-    let Ok(text) = std::str::from_utf8(text) else { return false };
-    let is_json = serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
-    // (Engines read commas at the end of a list, too.)
-    let is_one = |dialect| {
-        let value = TextForm::new(dialect).read(&text.trim().into());
-        value.is_ok_and(|value| !has_only_types_of_json(&value))
-    };
-    !is_json && [Dialect::GODOT4, Dialect::GODOT3].into_iter().any(is_one)
-}
-
-/// Returns whether all types in a value are types of JSON, too.
-fn has_only_types_of_json(value: &Variant) -> bool {
-    let mut left = vec![value];
-    while let Some(value) = left.pop() {
-        match value {
-            Variant::Nil | Variant::Bool(_) | Variant::Int(_) | Variant::String(_) => {}
-            Variant::Float(number) if number.is_finite() => {}
-            Variant::Array(array) if array.element_type().is_none() => left.extend(array),
-            Variant::Dictionary(pairs) if pairs.key_type().is_none() => {
-                if !pairs.keys().all(|key| matches!(key, Variant::String(_))) {
-                    return false;
-                }
-                left.extend(pairs.values());
-            }
-            _ => return false,
-        }
-    }
-    true
 }

@@ -162,7 +162,7 @@ impl Info {
             };
             return Ok((report, status));
         }
-        let guess = Guess::of(&source, self.input.dialect(), self.input.framing);
+        let guess = Guess::of(&mut source, self.input.dialect(), self.input.framing);
         let reading = report.detected(guess, is_named, &source);
         report.add("size", Entry::Amount(size, "byte"));
         let Some((dialect, framing)) = reading else {

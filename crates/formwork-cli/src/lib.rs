@@ -89,6 +89,7 @@ mod terrain;
 mod traffic;
 mod undo;
 mod unknown;
+mod value_text;
 mod values;
 mod verdict;
 mod verify;

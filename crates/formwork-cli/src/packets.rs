@@ -85,6 +85,9 @@ impl Input {
         let alike = guess.alike();
         let is_partial = matches!(&guess, Guess::Partial(reading) if reading.said.is_none());
         let (dialect, framing) = guess.settle(&source)?;
+        if let Some(told) = source.told_behind() {
+            remark(&format!("{}: {told}", source.name));
+        }
         Ok(Self { source, dialect, framing, alike, is_partial, limits })
     }
 

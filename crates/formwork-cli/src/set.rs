@@ -1,6 +1,6 @@
 //! `set`: changes values in a file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -9,6 +9,8 @@ use super::content::{SetOptions, Typed};
 use super::documents::registry::assignment;
 use super::failure::{Failure, Status};
 use super::form::Form;
+use super::input::stdin_once;
+use super::source::Source;
 use super::style::shown;
 
 /// Change values in a file
@@ -31,6 +33,12 @@ pub(crate) struct Set {
     /// Give the value this type, such as int, float, String or Vector2 [default: the type that is there]
     #[arg(long = "type", value_name = "TYPE", conflicts_with = "form")]
     type_name: Option<String>,
+    /// Take the value from FILE, for one PATH without a VALUE ('-' for standard input)
+    ///
+    /// A byte array becomes the bytes of FILE, a text its text. FILE may be of any size, where a VALUE in the command line
+    /// may not.
+    #[arg(long = "file", value_name = "FILE", conflicts_with = "form")]
+    value_file: Option<PathBuf>,
     /// Take VALUE for this form, and let it have its own type
     #[arg(long = "as", value_enum, value_name = "FORM")]
     form: Option<Form>,
@@ -45,6 +53,7 @@ const AFTER: &str = r#"Examples:
   formwork set game.save player/bag/+ '"lamp"' --add
   formwork set game.save player/level 3.5 --type float
   formwork set game.save player/gold 9999 --password 'correct horse' -o new.save
+  formwork set game.save player/portrait --file portrait.png
   formwork set houses.tv4l mname trees
 
 Types:
@@ -59,6 +68,13 @@ Exit status: 0 changed, 1 there is no such value or VALUE does not fit, 2 wrong 
 
 impl Set {
     pub(crate) fn run(self) -> Result<Status, Failure> {
+        if let Some(file) = &self.value_file {
+            let ended = self.run_with_file(file);
+            return match ended {
+                Err(failure) => self.options.reported(&self.file, Err(failure)),
+                ended => ended,
+            };
+        }
         let (pairs, rest) = self.pairs.as_chunks::<2>();
         if let [path] = rest {
             let failure = Failure::usage(format!("'{}' has no value", shown(path)));
@@ -73,8 +89,26 @@ impl Set {
             };
             return self.options.reported(&self.file, Err(failure));
         }
-        let typed = Typed { type_name: self.type_name.as_deref(), form: self.form };
+        let typed = Typed { type_name: self.type_name.as_deref(), form: self.form, file: None };
         let options = SetOptions { adds: self.add, typed };
         self.options.run(&self.file, &mut |content| content.set(pairs, options))
+    }
+
+    /// Sets the value at the only path to that in a file.
+    fn run_with_file(&self, file: &Path) -> Result<Status, Failure> {
+        let [path] = &self.pairs[..] else {
+            return Err(Failure::usage("--file is the value of one PATH, which has no VALUE")
+                .hint("such as: formwork set game.save player/portrait --file portrait.png"));
+        };
+        stdin_once([self.file.as_path(), file])?;
+        let source = Source::read(file)?;
+        let bytes = source.bytes();
+        // (What is no text is only for byte arrays.)
+        let text = String::from_utf8_lossy(bytes).trim_end_matches(['\r', '\n']).to_owned();
+        let type_name = self.type_name.as_deref();
+        let typed = Typed { type_name, form: None, file: Some(bytes) };
+        let options = SetOptions { adds: self.add, typed };
+        let pairs = [[path.clone(), text]];
+        self.options.run(&self.file, &mut |content| content.set(&pairs, options))
     }
 }

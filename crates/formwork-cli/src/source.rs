@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use formwork_godot::detect::Detector;
 use formwork_godot::wrapper::{Key, Layer, Unwrapped};
 use formwork_variant::{Dialect, Error};
 
@@ -81,6 +82,30 @@ impl Source {
     /// Returns the containers that were removed, outermost first.
     pub(crate) fn layers(&self) -> &[Layer] {
         self.file.layers()
+    }
+
+    /// Returns what is behind the values, in words.
+    pub(crate) fn told_behind(&self) -> Option<String> {
+        let behind = self.file.behind().len();
+        let offset = self.bytes().len() - behind;
+        (behind > 0).then(|| {
+            let (size, are) = (counted(behind as u64, "byte"), if behind == 1 { "is" } else { "are" });
+            format!("{size} behind the values, from offset {offset} on, {are} other data, and kept as they are")
+        })
+    }
+
+    /// Returns whether the bytes behind the content hold values, or what is left of some.
+    pub(crate) fn holds_values_behind(&self) -> bool {
+        let (behind, detector) = (self.file.behind(), Detector::new());
+        let detection = detector.detect(behind);
+        !detection.candidates.is_empty()
+            || detection.partial().is_some()
+            || detector.behind_header(behind).is_some()
+    }
+
+    /// Returns the bytes without those behind the content.
+    pub(crate) fn bytes_to_end(&self) -> &[u8] {
+        &self.bytes()[..self.bytes().len() - self.file.behind().len()]
     }
 
     /// Returns the size of the game's header.

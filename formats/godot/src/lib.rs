@@ -50,6 +50,7 @@ pub mod pages;
 pub mod project;
 pub mod resource;
 pub mod script;
+pub mod value_text;
 #[cfg(feature = "wrapper")]
 #[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
 pub mod wrapper;

@@ -250,7 +250,7 @@ impl Opening<'_> {
     }
 
     fn guess(&self, source: &Source) -> Guess {
-        Guess::of(source, self.input.dialect(), self.input.framing)
+        Guess::of(&mut source.clone(), self.input.dialect(), self.input.framing)
     }
 
     /// Returns the content of a file in a pack to compare; none where its bytes are compared.

@@ -32,6 +32,22 @@ impl AnyDocument<'_> {
     }
 }
 
+/// Returns a path with the text of a file as JSON, if the value there is a text, or new.
+fn of_file(
+    document: &dyn Document,
+    name: &str,
+    pairs: &[[String; 2]],
+    bytes: &[u8],
+) -> Result<Option<[String; 2]>, Failure> {
+    let [[path, _]] = pairs else { return Ok(None) };
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return Err(Failure::no(format!("{name}: JSON has no bytes, and the file is no text"))
+            .hint("as base64: base64 -w0 FILE | formwork set ... --file -"));
+    };
+    let is_text = document.get(path).map_or(true, |there| matches!(there, Json::String(_)));
+    Ok(is_text.then(|| [path.clone(), Json::String(text.to_owned()).to_string()]))
+}
+
 impl Content for AnyDocument<'_> {
     fn name(&self) -> &str {
         self.name
@@ -54,7 +70,11 @@ impl Content for AnyDocument<'_> {
             return Err(Failure::usage(format!("{name}: values of JSON have no form '{form}'")));
         }
         let document = &mut *self.document;
-        let changes = documents::set(document, name, pairs, (adds, typed.form.is_some()))?;
+        let of_file = typed.file.map(|bytes| self::of_file(document, name, pairs, bytes));
+        let of_file = of_file.transpose()?.flatten();
+        let is_exact = typed.form.is_some() || of_file.is_some();
+        let pairs = of_file.as_ref().map_or(pairs, std::slice::from_ref);
+        let changes = documents::set(document, name, pairs, (adds, is_exact))?;
         let mut changed: Vec<_> = changes.iter().map(documents::shown_change).collect();
         if changed.is_empty() {
             let there = document.json();

@@ -158,7 +158,7 @@ fn own_folders(path: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Makes the parent folders of a file. None of them may be a link, which could lead elsewhere.
-fn place(folder: &Path, path: &str) -> Result<(), Failure> {
+pub(super) fn place(folder: &Path, path: &str) -> Result<(), Failure> {
     let failed = |path: &Path, error: &std::io::Error| {
         Failure::stream("the folder could not be made", &shown(path.display()), error)
     };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use formwork_godot::pack::{
-    EngineRelease, Pack, PackBuilder, PackChange, is_pack, rule, within_game,
+    EngineRelease, Pack, PackBuilder, PackChange, ZipPack, is_pack, is_zip, rule, within_game,
 };
 use formwork_variant::Dialect;
 use formwork_variant::dialect::Family;
@@ -138,6 +138,9 @@ impl PackFiles {
     fn change(&self) -> Result<Status, Failure> {
         let pack_name = name(&self.input);
         let bytes = read(&self.input)?;
+        if is_zip(&bytes) {
+            return self.change_zip(&pack_name, &bytes);
+        }
         if !is_pack(&bytes) {
             return Err(Failure::usage(format!("{pack_name}: this is no folder and no pack")));
         }
@@ -150,7 +153,7 @@ impl PackFiles {
         if pack.sealed_directory().is_some() {
             return Err(not_written(&pack_name));
         }
-        let changes = self.changes(&pack)?;
+        let changes = self.changes(|name| pack.find(name).is_ok())?;
         let changed = pack.with_changes(&changes).map_err(|error| match error.rule() {
             // The fault is in the options.
             rule::NAME | rule::FILE | rule::NAME_ONCE | rule::FOLDER => {
@@ -171,8 +174,39 @@ impl PackFiles {
         self.say(self.output.path().or(Some(&self.input)), &done, is_written)
     }
 
-    /// Returns the changes from the options, each name once.
-    fn changes(&self, pack: &Pack<'_>) -> Result<Vec<PackChange>, Failure> {
+    /// Changes a zip archive.
+    fn change_zip(&self, zip_name: &str, bytes: &[u8]) -> Result<Status, Failure> {
+        let failed = |error| Failure::in_value(zip_name, error);
+        let zip = ZipPack::open(bytes).map_err(failed)?;
+        let changes = self.changes(|name| zip.find(name).is_ok())?;
+        if changes.is_empty() {
+            return Err(Failure::usage(format!("{zip_name}: there is nothing to change"))
+                .hint("use --put FILE or --remove NAME; 'formwork info' lists the files"));
+        }
+        let changed = zip.with_changes(&changes).map_err(|error| {
+            let (expected, found) = (error.expected(), shown(error.found()));
+            Failure::usage(format!(
+                "{zip_name}: --put and --remove: expected {expected}, found {found}"
+            ))
+        })?;
+        let mut done = Done { files: zip.files().len(), ..Done::default() };
+        let limits = formwork_variant::Limits::default();
+        for change in &changes {
+            let there = zip.find(change.name()).ok();
+            let content = there.and_then(|file| zip.content(file, &limits).ok());
+            done.add(change, there.is_some(), |new| content.as_deref() == Some(new));
+        }
+        let in_place = InPlaceOptions::unless(
+            self.output.path().is_some(),
+            self.output.has_no_backup(),
+            self.dry_run,
+        );
+        let is_written = in_place.write(&self.input, &changed, &self.output)?;
+        self.say(self.output.path().or(Some(&self.input)), &done, is_written)
+    }
+
+    /// Returns the changes from the options, each name once; `has` is whether the pack has a file of that name.
+    fn changes(&self, has: impl Fn(&str) -> bool) -> Result<Vec<PackChange>, Failure> {
         let mut contents = BTreeMap::new();
         for put in &self.put {
             for (path, file) in self.sources(put)? {
@@ -182,7 +216,7 @@ impl PackFiles {
         let mut changes: Vec<_> =
             contents.into_iter().map(|(name, content)| PackChange::Put { name, content }).collect();
         for removed in &self.remove {
-            if pack.find(removed).is_err() {
+            if !has(removed) {
                 let (pack, removed) = (name(&self.input), shown(removed));
                 return Err(Failure::unreadable(format!(
                     "{pack}: there is no file '{removed}' in this pack"
@@ -252,24 +286,31 @@ impl Done {
     fn of(pack: &Pack<'_>, changes: &[PackChange]) -> Self {
         let mut done = Self { files: pack.files().len(), ..Self::default() };
         for change in changes {
-            let name = change.name().to_owned();
-            match (change, pack.find(&name)) {
-                (PackChange::Remove { .. }, _) => {
-                    done.files -= 1;
-                    done.removed.insert(name);
-                }
-                (PackChange::Put { content, .. }, Ok(file)) => {
-                    if pack.content(file) != Ok(content) {
-                        done.replaced.insert(name);
-                    }
-                }
-                (PackChange::Put { .. }, Err(_)) => {
-                    done.files += 1;
-                    done.added.insert(name);
-                }
-            }
+            let there = pack.find(change.name()).ok();
+            let content = there.and_then(|file| pack.content(file).ok());
+            done.add(change, there.is_some(), |new| content == Some(new));
         }
         done
+    }
+
+    /// Counts a change of a file that is there or not; `is_same` is whether it has that content.
+    fn add(&mut self, change: &PackChange, is_there: bool, is_same: impl Fn(&[u8]) -> bool) {
+        let name = change.name().to_owned();
+        match change {
+            PackChange::Remove { .. } => {
+                self.files -= 1;
+                self.removed.insert(name);
+            }
+            PackChange::Put { content, .. } if is_there => {
+                if !is_same(content) {
+                    self.replaced.insert(name);
+                }
+            }
+            PackChange::Put { .. } => {
+                self.files += 1;
+                self.added.insert(name);
+            }
+        }
     }
 }
 

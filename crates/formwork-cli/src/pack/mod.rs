@@ -5,9 +5,11 @@ mod info;
 mod make;
 mod rows;
 mod verify;
+mod zip;
 
 pub(crate) use info::SHOWN;
 pub(crate) use make::PackFiles;
+pub(crate) use zip::Zip;
 
 use crate::listing::Listed;
 use crate::store::dialect;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use formwork_godot::detect::Other;
 use formwork_godot::pack;
-use formwork_godot::pack::{EngineRelease, Pack};
+use formwork_godot::pack::{EngineRelease, Pack, PackChange, ZipPack, is_zip};
 use formwork_godot::wrapper::{self, Key, Unwrapped};
 
 use crate::failure::Failure;
@@ -40,6 +40,16 @@ impl Member {
     pub(crate) fn source(&self, key: Option<&Key>) -> Result<Source, Failure> {
         let bytes = self.bytes(store::read_member)?;
         let pack_name = shown(self.pack.display());
+        if is_zip(&bytes) {
+            let zip = self.zip(&bytes)?;
+            let file = zip.find(&self.name).map_err(|_| self.not_in_zip(&zip))?;
+            let name = format!("{pack_name}!{}", shown(&file.name));
+            let limits = LimitOptions::default().limits();
+            let content = zip.content(file, &limits);
+            let content = content.map_err(|error| Failure::in_value(&name, error))?;
+            let (file, key) = (Unwrapped::new(content), key.cloned());
+            return Ok(Source { name, file, engine: None, key, is_in_pack: true });
+        }
         let pack = self.opened(&bytes, key)?;
         let file = pack.find(&self.name).map_err(|_| self.no_such_file(&pack))?;
         let name = format!("{pack_name}!{}", shown(pack::within_game(&file.name())));
@@ -53,6 +63,16 @@ impl Member {
     pub(crate) fn replaced(&self, content: &[u8]) -> Result<Vec<u8>, Failure> {
         let bytes = self.bytes(store::read_pack)?;
         let name = shown(self.pack.display());
+        if is_zip(&bytes) {
+            let zip = self.zip(&bytes)?;
+            let file = zip.find(&self.name).map_err(|_| {
+                let add = format!("formwork pack {name} --put FILE={}", shown(&self.name));
+                self.not_in_zip(&zip).hint(format!("to add a file: {add}"))
+            })?;
+            let (file, content) = (file.name.clone(), content.to_vec());
+            let changed = zip.with_changes(&[PackChange::Put { name: file, content }]);
+            return changed.map_err(|error| Failure::in_value(&name, error));
+        }
         if Pack::open(&bytes).is_ok_and(|pack| pack.is_directory_encrypted()) {
             return Err(not_written(&name));
         }
@@ -102,13 +122,26 @@ impl Member {
         if pack.sealed_directory().is_some() { Err(needs_key(&name)) } else { Ok(pack) }
     }
 
+    fn zip<'b>(&self, bytes: &'b [u8]) -> Result<ZipPack<'b>, Failure> {
+        let name = shown(self.pack.display());
+        ZipPack::open(bytes).map_err(|error| Failure::in_value(&name, error))
+    }
+
+    fn not_in_zip(&self, zip: &ZipPack<'_>) -> Failure {
+        self.not_among(zip.files().iter().map(|file| file.name.clone()))
+    }
+
     fn no_such_file(&self, pack: &Pack<'_>) -> Failure {
+        self.not_among(pack.files().iter().map(|file| file.name()))
+    }
+
+    /// Makes the failure for a name that none of these files has.
+    fn not_among(&self, mut names: impl Iterator<Item = String>) -> Failure {
         let (name, wanted) = (shown(self.pack.display()), shown(&self.name));
         let failure =
             Failure::unreadable(format!("{name}: there is no file '{wanted}' in this pack"));
         let last = self.name.rsplit('/').next().unwrap_or(&self.name);
-        let similar = pack.files().iter().map(|file| file.name()).find(|it| it.ends_with(last));
-        match similar {
+        match names.find(|it| it.ends_with(last)) {
             Some(similar) => {
                 let similar = shown(pack::within_game(&similar));
                 failure.hint(format!("there is '{name}!{similar}'"))

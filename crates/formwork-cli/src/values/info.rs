@@ -59,6 +59,9 @@ impl Report {
         if located && !input.source.layers().is_empty() {
             self.add_for_people("offsets", Entry::line("count in the unpacked content"));
         }
+        if let length @ 1.. = input.source.file.behind().len() {
+            self.add("behind", Entry::Amount(length as u64, "byte"));
+        }
         if census.unread > 0 {
             self.add("unread", Entry::Amount(census.unread, "byte"));
         }

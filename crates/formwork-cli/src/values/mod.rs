@@ -104,11 +104,14 @@ impl File for Input {
 
     fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {
         rows.seek(|path| by_precision!(self.dialect, R => self.place::<R>(path)));
-        let inspector = Inspector::new(self.source.bytes(), self.dialect)
+        let inspector = Inspector::new(self.source.bytes_to_end(), self.dialect)
             .behind(self.source.skipped())
             .framing(self.framing.framing())
             .list_elements(rows.all_elements());
         rows.fields(inspector);
+        if let Some(told) = self.source.told_behind() {
+            rows.remark(&told);
+        }
         Ok(())
     }
 }
@@ -205,6 +208,12 @@ impl Input {
         if let (true, Some(text)) = (wanted.is_raw, value.as_string()) {
             // The output records a write error itself.
             let _ = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n"));
+            return Ok(());
+        }
+        if let (true, Variant::PackedByteArray(bytes)) =
+            (wanted.is_raw && wanted.form.is_none(), value)
+        {
+            let _ = out.write_all(bytes);
             return Ok(());
         }
         wanted.form.unwrap_or_default().write(

@@ -25,6 +25,11 @@ impl Typed<'_> {
         if let Some(form) = self.form {
             return read_as(form, text, context).map_err(|failure| failure.in_new_value(path));
         }
+        if let Some(bytes) = self.file
+            && let Some(value) = self.of_file(bytes, old, context)
+        {
+            return Ok(value);
+        }
         if let Some(name) = self.type_name {
             let Some(variant_type) = dialect.type_named(name) else {
                 return Err(Failure::usage(format!("{dialect} has no type '{}'", shown(name)))
@@ -42,6 +47,28 @@ impl Typed<'_> {
             return read.ok_or_else(|| neither(path, text, context));
         };
         context.literals().like(text, old).ok_or_else(|| other_type(path, text, old, context))
+    }
+}
+
+impl Typed<'_> {
+    /// Returns the bytes of a file as a byte array or a text, if the value is to be one. A new value of no said type is a
+    /// byte array.
+    fn of_file<R: Real>(
+        self,
+        bytes: &[u8],
+        old: Option<&Variant<R>>,
+        context: &Context<'_>,
+    ) -> Option<Variant<R>> {
+        let old = old.filter(|old| !old.is_nil()).map(Variant::variant_type);
+        let own = match self.type_name {
+            Some(name) => context.dialect.type_named(name)?,
+            None => old.unwrap_or(VariantType::PackedByteArray),
+        };
+        match own {
+            VariantType::PackedByteArray => Some(Variant::PackedByteArray(bytes.to_vec())),
+            VariantType::String => std::str::from_utf8(bytes).ok().map(Variant::from),
+            _ => None,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The program, called as a person or a script calls it.
 
 mod alb1;
+mod beside;
 mod capture;
 mod change;
 mod config_file;

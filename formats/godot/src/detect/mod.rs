@@ -47,7 +47,7 @@ mod why;
 
 pub use other::{Other, text};
 pub use reading::{is_clean, is_header};
-pub use scan::{BehindHeader, behind_header};
+pub use scan::{BeforeData, BehindHeader, behind_header};
 
 use formwork::Error;
 use formwork_variant::codec::{Met, WarningCounts};
@@ -311,6 +311,26 @@ impl Detector {
             .flat_map(|&family| framings.iter().map(move |&framing| (family, framing)))
             .filter_map(|(family, framing)| best_of_family(bytes, family, framing, releases))
             .partition(Reading::fits)
+    }
+}
+
+/// Whether the bytes are values of an engine or text. If not `surely`, they may be so by chance.
+#[must_use]
+pub fn is_content(bytes: &[u8], surely: bool) -> bool {
+    /// Words of structure that are no chance.
+    const STRUCTURE: u64 = 4;
+    let detection = detect(bytes);
+    match (detection.leading().first(), detection.other) {
+        (Some(first), _) => {
+            !surely
+                || first.deviations.only_padding_as_left()
+                    && reading::look_of(bytes, first.dialect, first.framing)
+                        .has_structure(STRUCTURE)
+        }
+        (None, Some(other)) => {
+            matches!(other, Other::GodotProject | Other::Json | Other::Text)
+        }
+        (None, None) => Detector::new().before_data(bytes).is_some(),
     }
 }
 

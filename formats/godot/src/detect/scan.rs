@@ -1,9 +1,11 @@
-//! Finds values after a header that the game wrote: a magic word, a version, a line of text.
+//! Finds values after a header that the game wrote (a magic word, a version, a line of text), and values before other
+//! data.
 
 use super::reading::{decoder, is_clean, is_header, look_of};
 use super::{Candidate, Detection, Detector, Other, told_apart};
 use formwork_records::schema::Sizes;
 use formwork_variant::codec::WarningCounts;
+use formwork_variant::dialect::Dialect;
 use formwork_variant::frame::{ByteOrder, FrameHead, Frames, Framing};
 
 /// Values that come after a header of the game.
@@ -15,7 +17,19 @@ pub struct BehindHeader {
     /// The offset of the fault, if frames with values are at the start of the input: then the file has damage, and no
     /// header.
     pub fault: Option<u64>,
-    /// The detection of the values, which go to the end of the input.
+    /// Bytes of other data behind the values; 0 if the values go to the end of the input.
+    pub behind: u64,
+    /// The detection of the values.
+    pub detection: Detection,
+}
+
+/// Values at the start of an input, before other data.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct BeforeData {
+    /// Bytes of the values.
+    pub length: u64,
+    /// The detection of the values.
     pub detection: Detection,
 }
 
@@ -89,8 +103,137 @@ impl Detector {
             return None;
         }
         let farthest = bytes.len().checked_sub(LEAST)?.min(LONGEST);
-        let mut budget = Budget { bytes: 4 * bytes.len() as u64 + (1 << 16), detections: 16 };
-        (1..=farthest).find_map(|offset| self.values_from(bytes, offset, &mut budget))
+        let budget = || Budget { bytes: 4 * bytes.len() as u64 + (1 << 16), detections: 16 };
+        let mut for_whole = budget();
+        let to_end = (1..=farthest).find_map(|at| self.values_from(bytes, at, &mut for_whole));
+        to_end.or_else(|| {
+            let mut for_part = budget();
+            (1..=farthest).find_map(|at| self.values_between(bytes, at, &mut for_part))
+        })
+    }
+
+    /// Looks for values at the start of bytes that go on with other data: what a script writes with `store_8` after
+    /// `store_var`, or the rest of an older and longer file.
+    ///
+    /// Only useful if [`detect`](super::detect) finds nothing that goes to the end. The data may not be the rest of a
+    /// frame that is cut or damaged, and no frames may follow it.
+    ///
+    /// ```
+    /// use formwork_godot::detect::Detector;
+    ///
+    /// // {"hp": 5} of Godot 3 in a frame, and the byte 1.
+    /// let mut file = vec![28, 0, 0, 0, 18, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0];
+    /// file.extend([2, 0, 0, 0, 5, 0, 0, 0, 1]);
+    /// assert_eq!(Detector::new().before_data(&file).unwrap().length, 32);
+    /// ```
+    #[must_use]
+    pub fn before_data(&self, bytes: &[u8]) -> Option<BeforeData> {
+        /// Words of structure that are no chance at the start of a file: in frames, and bare.
+        const STRUCTURE: [u64; 2] = [3, 4];
+        /// The same, where the format is known.
+        const IF_KNOWN: u64 = 2;
+        if Other::by_start(bytes).is_some() {
+            return None;
+        }
+        let is_known = self.family.is_some() || self.framing.is_some();
+        let [framed, bare] = if is_known { [IF_KNOWN; 2] } else { STRUCTURE };
+        let orders = [ByteOrder::Little, ByteOrder::Big];
+        let framings = orders.map(|order| (Framing::Frames(order), framed));
+        framings.into_iter().chain([(Framing::Bare, bare)]).find_map(|(framing, structure)| {
+            self.framing.is_none_or(|known| known == framing).then_some(())?;
+            let end = match framing {
+                Framing::Frames(order) => self.frames_end(bytes, order)?,
+                _ => self.value_end(bytes)?,
+            };
+            let detection = self.framing(framing).detect(bytes.get(..end)?);
+            let first = detection.leading().first()?;
+            let look = look_of(&bytes[..end], first.dialect, first.framing);
+            let is_likely = first.framing != Framing::BareSequence
+                && first.deviations.only_padding_as_left()
+                && look.has_structure(structure)
+                && !look.is_implausible();
+            is_likely.then_some(BeforeData { length: end as u64, detection })
+        })
+    }
+
+    /// Returns the dialects that read packets differently, of the known family.
+    fn dialects(&self) -> impl Iterator<Item = Dialect> {
+        let family = self.family;
+        let is_known = move |it: &Dialect| family.is_none_or(|known| known == it.family());
+        told_apart().into_iter().filter(is_known)
+    }
+
+    /// Returns where frames with values end that are before other data.
+    fn frames_end(&self, bytes: &[u8], order: ByteOrder) -> Option<usize> {
+        let ends = self.dialects().map(|dialect| {
+            let (decoder, mut at) = (decoder(dialect), 0);
+            while let Some(packet) = whole_packet(&bytes[at..], order)
+                && decoder.walk(packet).finish().is_ok_and(|length| length == packet.len())
+            {
+                at += FrameHead::LEAST + packet.len();
+            }
+            at
+        });
+        let end = ends.max().filter(|end| (1..bytes.len()).contains(end))?;
+        let rest = &bytes[end..];
+        (!self.is_damaged_frame(rest, order, bytes.len()) && !has_frames_behind(rest, order))
+            .then_some(end)
+    }
+
+    /// Whether the bytes are a frame that is cut or damaged, in a file of `total` bytes.
+    fn is_damaged_frame(&self, bytes: &[u8], order: ByteOrder, total: usize) -> bool {
+        /// The shortest packet that is not null.
+        const SHORTEST: usize = 8;
+        /// How many times longer than the file a frame may be that was cut.
+        const MOST: usize = 16;
+        let Some(length) = packet_length(bytes, order) else { return false };
+        let packet = bytes.get(FrameHead::LEAST..).unwrap_or_default();
+        if length > packet.len() {
+            let is_cut = |dialect| {
+                let ended = decoder(dialect).walk(packet).finish();
+                ended.is_err_and(|error| error.needed().is_some())
+            };
+            return length <= total.saturating_mul(MOST) && self.dialects().any(is_cut);
+        }
+        let behind = &packet[length..];
+        let is_begun = |next| next <= total.saturating_mul(MOST);
+        let goes_on = behind.is_empty() || packet_length(behind, order).is_some_and(is_begun);
+        length >= SHORTEST && goes_on
+    }
+
+    /// Returns where a bare value ends that is before other data.
+    fn value_end(&self, bytes: &[u8]) -> Option<usize> {
+        let is_value = bytes.first_chunk().is_some_and(|&word| is_header(word) && word[0] != 0);
+        let ends = self.dialects().filter_map(|it| decoder(it).walk(bytes).finish().ok());
+        let end = is_value.then(|| ends.max()).flatten().filter(|&end| end < bytes.len())?;
+        // A value with a wrong count ends early.
+        self.framing(Framing::Bare).detect(bytes).partial().is_none().then_some(end)
+    }
+
+    /// Returns the detection of frames from the offset on, before other data.
+    fn values_between(
+        &self,
+        bytes: &[u8],
+        offset: usize,
+        budget: &mut Budget,
+    ) -> Option<BehindHeader> {
+        /// Words of structure that are no chance, for all the offsets that are tried.
+        const STRUCTURE: u64 = 5;
+        let rest = &bytes[offset..];
+        let framing = [ByteOrder::Little, ByteOrder::Big].into_iter().find_map(|order| {
+            let framing = Framing::Frames(order);
+            self.framing.is_none_or(|known| known == framing).then_some(())?;
+            let packet = whole_packet(rest, order)?;
+            (budget.take(packet.len() as u64) && self.is_one_value(packet, budget))
+                .then_some(framing)
+        })?;
+        budget.detections = budget.detections.checked_sub(1)?;
+        let BeforeData { length, detection } = self.framing(framing).before_data(rest)?;
+        let first = detection.leading().first()?;
+        let values = rest.get(..usize::try_from(length).ok()?)?;
+        let is_enough = look_of(values, first.dialect, framing).has_structure(STRUCTURE);
+        let (offset, behind) = (offset as u64, rest.len() as u64 - length);
+        is_enough.then_some(BehindHeader { offset, fault: None, behind, detection })
     }
 
     /// Returns the detection of the bytes from the offset on, if they are values and not by chance.
@@ -116,7 +259,7 @@ impl Detector {
         let first = detection.candidates.first()?;
         let likely = is_likely(rest, offset, first);
         let fault = fault_before(bytes, offset, first);
-        likely.then_some(BehindHeader { offset: offset as u64, fault, detection })
+        likely.then_some(BehindHeader { offset: offset as u64, fault, behind: 0, detection })
     }
 
     /// Whether the bytes are one value in a dialect, by a fast test.
@@ -134,6 +277,31 @@ impl Detector {
                 }
             })
     }
+}
+
+/// Returns the length of the packet in the first frame, if it can be one: the length precedes a header word.
+fn packet_length(bytes: &[u8], order: ByteOrder) -> Option<usize> {
+    let length = usize::try_from(FrameHead::length_at(bytes, order)?).ok()?;
+    let word = bytes.get(FrameHead::LEAST..)?.first_chunk()?;
+    (length >= 4 && length.is_multiple_of(4) && is_header(*word)).then_some(length)
+}
+
+/// Returns the packet in the first frame, if it can be one and is there as a whole.
+fn whole_packet(bytes: &[u8], order: ByteOrder) -> Option<&[u8]> {
+    let length = packet_length(bytes, order)?;
+    bytes.get(FrameHead::LEAST..)?.get(..length)
+}
+
+/// Whether frames begin somewhere in the bytes and lead to their end.
+fn has_frames_behind(bytes: &[u8], order: ByteOrder) -> bool {
+    /// The shortest packet that is not null.
+    const SHORTEST: usize = 8;
+    let mut budget = Budget { bytes: 8 * bytes.len() as u64, detections: 0 };
+    (1..bytes.len()).any(|at| {
+        let rest = &bytes[at..];
+        packet_length(rest, order).is_some_and(|length| length >= SHORTEST)
+            && leads_to_end(rest, Framing::Frames(order), &mut budget)
+    })
 }
 
 /// Whether the lengths of frames lead to the end of the bytes, and each length precedes a header word.

@@ -28,8 +28,11 @@
 //!   the [password](Opener::password) or [key](Opener::key);
 //! * dialect, precision and framing, by the rules of [`detect`](crate::detect), unless they are
 //!   [given](Opener::dialect);
+//! * compressed data without the engine's frame (`PackedByteArray.compress`), if values are in it;
 //! * a header that the game wrote before the values, a magic word or a version, if it is found
-//!   ([`detect::behind_header`](crate::detect::behind_header)) or [given](Opener::header). It is kept.
+//!   ([`detect::behind_header`](crate::detect::behind_header)) or [given](Opener::header). It is kept, and a length or
+//!   checksum in it follows the new content ([`Wrapping::header_of`](crate::wrapper::Wrapping::header_of));
+//! * other data behind the values ([`Detector::before_data`]), which is kept.
 //!
 //! A file of settings (`project.binary`) is one value, a Dictionary: see [`settings`].
 //!
@@ -44,14 +47,17 @@
 //! before it is returned. (Compressed files unpack to the same bytes, but are packed by other libraries. Encrypted
 //! files of Godot 4 have another initialization vector.)
 
+mod behind;
 pub mod rule;
+
+pub use behind::{Behind, behind_header, end_text_by_length};
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use crate::detect::{Candidate, Detection, Detector, Verdict};
-use crate::wrapper::{Key, Layer, Unwrapped};
+use crate::detect::{self, Candidate, Detection, Detector, Verdict};
+use crate::wrapper::{Key, Layer, MAX_LAYERS, Stream, Unwrapped};
 use formwork::{Error, Path, PathSegment, Result};
 use formwork_records::limits::Limits;
 use formwork_variant::codec::{Decoder, Encoder, Strictness, Warning};
@@ -184,12 +190,23 @@ impl<R: Real> Opener<R> {
     pub fn open<'a>(self, bytes: impl Into<Cow<'a, [u8]>>) -> Result<ValueFile<R>> {
         let bytes = bytes.into().into_owned();
         let mut unwrapped = Unwrapped::new(bytes).header(self.header.unwrap_or_default());
-        let wrapped = unwrapped.is_wrapped().then(|| unwrapped.bytes().to_vec());
-        unwrapped.take_out_all(self.key.as_ref(), &self.limits)?;
+        let original = unwrapped.shared();
+        take_out_all(&mut unwrapped, self.key.as_ref(), &self.limits)?;
+        let wrapped = (!unwrapped.layers().is_empty()).then(|| original.to_vec());
         let (dialect, framing) = self.settle(&mut unwrapped)?;
         let decoder = Decoder::new(dialect).in_precision().limits(self.limits).allow_objects(true);
         let base = unwrapped.skipped() as u64;
-        let read = read(&decoder, unwrapped.content(), framing);
+        let mut read = read(&decoder, unwrapped.content(), framing);
+        if read.is_err()
+            && let (Some(dialect), Some(framing)) = (self.dialect, self.framing)
+        {
+            // Other data may be behind the values.
+            let detector = Detector::new().family(dialect.family()).framing(framing);
+            if let Some(before) = detector.before_data(unwrapped.content()) {
+                unwrapped.leave_behind(usize::try_from(before.length).unwrap_or(usize::MAX));
+                read = self::read(&decoder, unwrapped.content(), framing);
+            }
+        }
         let Packets { values, ranges: packets, folded, fault } =
             read.map_err(|error| error.shifted(base))?;
         let framing = match framing {
@@ -210,7 +227,13 @@ impl<R: Real> Opener<R> {
         let detector = self.framing.map_or(detector, |known| detector.framing(known));
         let mut detection = detector.detect(file.content());
         let in_a_row = |it: &Candidate| it.framing == Framing::BareSequence;
-        if self.header.is_none()
+        if detection.candidates.iter().all(in_a_row)
+            && detection.other.is_none()
+            && let Some(before) = detector.before_data(file.content())
+        {
+            file.leave_behind(usize::try_from(before.length).unwrap_or(usize::MAX));
+            detection = before.detection;
+        } else if self.header.is_none()
             && self.framing.is_none()
             && detection.other.is_none()
             && detection.partial().is_none()
@@ -221,6 +244,8 @@ impl<R: Real> Opener<R> {
             let layers = std::mem::replace(file, Unwrapped::new(Vec::new()));
             *file = layers.header(behind.offset);
             file.pass_header();
+            let values = (file.content().len() as u64).saturating_sub(behind.behind);
+            file.leave_behind(usize::try_from(values).unwrap_or(usize::MAX));
             detection = behind.detection;
         }
         let (dialect, framing) = self.choose(&detection, file.layers())?;
@@ -272,9 +297,41 @@ impl<R: Real> Opener<R> {
     pub(crate) fn unwrapped(&self, bytes: &[u8]) -> Unwrapped {
         let mut unwrapped = Unwrapped::new(bytes).header(self.header.unwrap_or_default());
         // Rows of a damaged layer are those of its bytes.
-        let _ = unwrapped.take_out_all(self.key.as_ref(), &self.limits);
+        let _ = take_out_all(&mut unwrapped, self.key.as_ref(), &self.limits);
         unwrapped
     }
+}
+
+/// Removes all layers of a file, and passes over its header: also compressed data without the engine's frame, if values or
+/// text are in it ([`take_out_stream`]).
+///
+/// # Errors
+///
+/// As [`Unwrapped::take_out_all`].
+pub fn take_out_all(file: &mut Unwrapped, key: Option<&Key>, limits: &Limits) -> Result<()> {
+    file.take_out_all(key, limits)?;
+    take_out_stream(file, limits);
+    Ok(())
+}
+
+/// Unpacks a content that is compressed data without the engine's frame, and returns that layer; [`None`] if it is
+/// anything else, is damaged, or holds neither values nor text.
+///
+/// FastLZ and Deflate have no mark. A content is taken for them if all of it unpacks to values or text, and if it is no
+/// such thing itself.
+pub fn take_out_stream(file: &mut Unwrapped, limits: &Limits) -> Option<Layer> {
+    if file.layers().len() == MAX_LAYERS {
+        return None;
+    }
+    let content = file.content();
+    let fits = |(stream, inner): &(Stream, Vec<u8>)| {
+        detect::is_content(inner, !stream.is_marked())
+            && (stream.is_marked() || !detect::is_content(content, false))
+    };
+    let (stream, inner) = Stream::unpacked(content, limits).find(fits)?;
+    let layer = Layer::Stream(stream);
+    file.replace(layer, inner);
+    Some(layer)
 }
 
 /// Returns the candidates in frames by engines that read such layers, if there are any. An engine that writes the
@@ -286,7 +343,9 @@ pub fn fitting<'c>(candidates: &'c [Candidate], layers: &[Layer]) -> Vec<&'c Can
         return fitting;
     }
     let is_read = |it: &&Candidate| layers.iter().all(|layer| layer.is_read_by(it.dialect));
-    let is_framed = |it: &&Candidate| it.framing.order().is_some();
+    // (A script compresses the bytes of a value without a frame itself.)
+    let is_stored = layers.iter().any(|layer| !matches!(layer, Layer::Stream(_)));
+    let is_framed = |it: &&Candidate| it.framing.order().is_some() || !is_stored;
     if fitting.iter().any(is_read) {
         fitting.retain(is_read);
     }
@@ -395,6 +454,12 @@ impl<R: Real> ValueFile<R> {
     #[must_use]
     pub fn header(&self) -> &[u8] {
         self.unwrapped.passed_header().map_or(&[], |(_, bytes)| bytes)
+    }
+
+    /// Returns the data behind the values, which is no value; empty if there is none.
+    #[must_use]
+    pub fn behind(&self) -> &[u8] {
+        self.unwrapped.behind()
     }
 
     /// Returns the values, in their order.

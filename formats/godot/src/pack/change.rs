@@ -85,6 +85,51 @@ impl Pack<'_> {
         self.changed(changes).map_err(|error| error.within("pack"))
     }
 
+    /// Returns the pack alone, without the executable that it comes after.
+    ///
+    /// ```
+    /// use formwork_godot::pack::{EngineRelease, Pack, PackBuilder};
+    ///
+    /// let release = EngineRelease { major: 3, minor: 6, patch: 0 };
+    /// let builder = PackBuilder::new(1, release).file("a.txt", b"one");
+    /// let game = builder.clone().behind(b"an executable, of a kind".as_slice()).build()?;
+    /// let alone = Pack::open(&game)?.alone()?;
+    /// let pack = Pack::open(&alone)?;
+    /// assert_eq!(pack.content(pack.find("a.txt")?)?, b"one");
+    /// assert!(!pack.is_embedded() && pack.check().is_empty());
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the directory is encrypted and holds places in the executable.
+    pub fn alone(&self) -> Result<Vec<u8>> {
+        let start = self.place.start as u64;
+        let mut bytes =
+            self.bytes.get(self.place.start..self.place.end).unwrap_or_default().to_vec();
+        if start == 0 || self.version >= 3 || self.flags.relative() {
+            return Ok(bytes);
+        }
+        if self.base > 0 {
+            let mut head: FlaggedPackHead<'_> = read_record(&mut Cursor::new(&bytes[..]))?;
+            head.file_base = self.base.saturating_sub(start);
+            put(&mut bytes, 0, &bytes_of(&head), "head")?;
+            return Ok(bytes);
+        }
+        let at = self.directory.start as u64;
+        if self.is_directory_encrypted() {
+            let expected = "a directory that is not encrypted";
+            return Err(Error::new(rule::SEALED, at, expected, "an encrypted one"));
+        }
+        let files = self
+            .files()
+            .iter()
+            .map(|file| PackedFile { offset: file.offset.saturating_sub(start), ..file.clone() });
+        let entries = directory(self.version, 0, &files.collect::<Vec<_>>());
+        put(&mut bytes, at - start, &entries, "directory")?;
+        Ok(bytes)
+    }
+
     fn changed(&self, changes: &[PackChange]) -> Result<Vec<u8>> {
         self.check_changeable()?;
         let old: Vec<_> = self.files().iter().map(PackedFile::name).collect();

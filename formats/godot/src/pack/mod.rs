@@ -38,6 +38,7 @@ mod name;
 mod record;
 mod replace;
 pub mod rule;
+mod zip;
 
 use std::fmt;
 use std::ops::Range;
@@ -50,6 +51,7 @@ pub use record::{
     FileFlags, FlaggedPackDirectory, FlaggedPackEntry, FlaggedPackHead, PackDirectory, PackEntry,
     PackFlags, PackStart, PackTrailer, PlacedPackHead, PlainPackHead, SealedDirectory, SealedHead,
 };
+pub use zip::{ZipPack, ZippedFile, is_zip};
 
 use record::{NEWEST, VERSIONS, entry_size};
 

@@ -36,6 +36,8 @@ formwork::rules! {
     pub const ENCRYPTED = "pack.encrypted", Unrepresentable;
     /// Nothing that depends on a file's place follows the pack that is written.
     pub const BEHIND = "pack.behind", Unrepresentable;
+    /// A zip archive is whole, and its files are stored or packed with Deflate.
+    pub const ZIP = "pack.zip", Malformed;
     /// A number of a pack that is written fits its field.
     pub const LENGTH = "pack.length", Unrepresentable;
 }

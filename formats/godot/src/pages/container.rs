@@ -27,6 +27,7 @@ fn layers(page: &mut Page) {
         let (mode, head) = match layer {
             Layer::Compressed(compression) => (compression.mode().to_string(), "GCPF"),
             Layer::Encrypted(_) => (String::new(), "GDEC"),
+            Layer::Stream(_) => continue,
         };
         let read = dialects(|dialect| layer.is_read_by(dialect));
         let written = match dialects(|dialect| layer.is_written_by(dialect)) {

@@ -30,19 +30,7 @@ pub(super) fn pack(compression: Compression, source: &[u8]) -> Option<Vec<u8>> {
     /// The system in a gzip header, which zlib writes by default.
     const UNIX: u8 = 3;
     match compression {
-        Compression::FastLz => {
-            let mut padded = [0; FASTLZ_LEAST];
-            let source = match padded.get_mut(..source.len()) {
-                Some(start) if source.len() < FASTLZ_LEAST => {
-                    start.copy_from_slice(source);
-                    &padded
-                }
-                _ => source,
-            };
-            // `new_boxed` does not check whether there is memory.
-            let mut state = Box::new(CompressState::new());
-            state.compress_to_vec(source, CompressionLevel::Level1).ok()
-        }
+        Compression::FastLz => pack_fastlz(source, false),
         Compression::Deflate => {
             let mut encoder = ZlibEncoder::new(Vec::new(), LEVEL);
             encoder.write_all(source).and_then(|()| encoder.finish()).ok()
@@ -57,6 +45,22 @@ pub(super) fn pack(compression: Compression, source: &[u8]) -> Option<Vec<u8>> {
         )),
         Compression::Brotli => None,
     }
+}
+
+/// Packs a source with the first or the second level of FastLZ.
+pub(super) fn pack_fastlz(source: &[u8], second: bool) -> Option<Vec<u8>> {
+    let mut padded = [0; FASTLZ_LEAST];
+    let source = match padded.get_mut(..source.len()) {
+        Some(start) if source.len() < FASTLZ_LEAST => {
+            start.copy_from_slice(source);
+            &padded
+        }
+        _ => source,
+    };
+    // `new_boxed` does not check whether there is memory.
+    let mut state = Box::new(CompressState::new());
+    let level = if second { CompressionLevel::Level2 } else { CompressionLevel::Level1 };
+    state.compress_to_vec(source, level).ok()
 }
 
 /// The fault of a packed block.
@@ -153,6 +157,33 @@ fn unpack_by(
     }
 }
 
+/// Unpacks Zstandard or FastLZ of unknown length to at most `most` bytes; [`None`] if that fails.
+pub(super) fn unpack_all(is_zstd: bool, packed: &[u8], most: u64) -> Option<Vec<u8>> {
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let mut content = Vec::new();
+    if is_zstd {
+        unpack_zstd_to(packed, most, &mut content).ok()?;
+        return Some(content);
+    }
+    // Nothing says the length, so the room doubles until the content fits.
+    let mut room = packed.len().saturating_mul(4).max(FASTLZ_LEAST);
+    loop {
+        let room_now = room.min(most);
+        content.clear();
+        content.resize(room_now, 0);
+        match fastlz_rs::decompress_to_buf(packed, &mut content) {
+            Ok(count) => {
+                content.truncate(count);
+                return Some(content);
+            }
+            Err(DecompressError::OutputTooSmall) if room_now < most => {
+                room = room.saturating_mul(2);
+            }
+            Err(_) => return None,
+        }
+    }
+}
+
 /// Returns the error for a number of unpacked bytes that is not the expected one.
 fn wrong_size(expected: usize, found: usize) -> Trouble {
     let found = match found > expected {
@@ -197,14 +228,23 @@ fn read_all(decoder: impl Read, expected: usize, content: &mut Vec<u8>) -> Resul
 const DAMAGED: &str = "damaged data";
 
 /// Unpacks frame after frame: the engine's library takes several frames, and skips skippable ones.
-fn unpack_zstd(mut packed: &[u8], expected: usize, content: &mut Vec<u8>) -> Result<(), Trouble> {
+fn unpack_zstd(packed: &[u8], expected: usize, content: &mut Vec<u8>) -> Result<(), Trouble> {
     let start = content.len();
+    unpack_zstd_to(packed, start + expected, content)?;
+    match content.len() - start {
+        count if count == expected => Ok(()),
+        count => Err(wrong_size(expected, count)),
+    }
+}
+
+/// Unpacks frame after frame, until the content has the length `end`.
+fn unpack_zstd_to(mut packed: &[u8], end: usize, content: &mut Vec<u8>) -> Result<(), Trouble> {
     loop {
         // A new decoder takes no memory for a window until there are bytes; a reused one would.
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(ZSTD_WINDOW);
         match decoder.init(&mut packed) {
-            Ok(()) => unpack_frame(&mut decoder, &mut packed, start + expected, content)?,
+            Ok(()) => unpack_frame(&mut decoder, &mut packed, end, content)?,
             Err(FrameDecoderError::ReadFrameHeaderError(SkipFrame { length, .. })) => {
                 let length = usize::try_from(length).unwrap_or(usize::MAX);
                 packed = packed.get(length..).ok_or("a frame that is cut")?;
@@ -215,12 +255,8 @@ fn unpack_zstd(mut packed: &[u8], expected: usize, content: &mut Vec<u8>) -> Res
             Err(_) => return Err(DAMAGED.into()),
         }
         if packed.is_empty() {
-            break;
+            return Ok(());
         }
-    }
-    match content.len() - start {
-        count if count == expected => Ok(()),
-        count => Err(wrong_size(expected, count)),
     }
 }
 

@@ -54,13 +54,14 @@ fn encrypted(bytes: &[u8]) -> Option<WrapperHeader> {
 }
 
 impl Layer {
-    /// Returns the declared record of such a file.
+    /// Returns the declared record of such a file; [`None`] for data without the engine's frame.
     #[must_use]
-    pub const fn record(self) -> &'static Record {
+    pub const fn record(self) -> Option<&'static Record> {
         match self {
-            Self::Compressed(_) => const { record_of::<CompressedFile>() },
-            Self::Encrypted(Cipher::Ecb) => const { record_of::<EcbHead<'_>>() },
-            Self::Encrypted(Cipher::Cfb) => const { record_of::<CfbHead<'_>>() },
+            Self::Compressed(_) => Some(const { record_of::<CompressedFile>() }),
+            Self::Encrypted(Cipher::Ecb) => Some(const { record_of::<EcbHead<'_>>() }),
+            Self::Encrypted(Cipher::Cfb) => Some(const { record_of::<CfbHead<'_>>() }),
+            Self::Stream(_) => None,
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::Stream;
 use formwork_variant::dialect::Dialect;
 
 macro_rules! compressions {
@@ -91,10 +92,12 @@ pub enum Layer {
     Compressed(Compression),
     /// An encrypted file (`GDEC`).
     Encrypted(Cipher),
+    /// Compressed data without the engine's frame.
+    Stream(Stream),
 }
 
 impl Layer {
-    /// Returns every layer.
+    /// Returns every kind of file that engines wrap a content in.
     pub fn all() -> impl Iterator<Item = Self> {
         let compressed = Compression::ALL.iter().map(|&compression| Self::Compressed(compression));
         compressed.chain([Self::Encrypted(Cipher::Ecb), Self::Encrypted(Cipher::Cfb)])
@@ -107,6 +110,7 @@ impl Layer {
             Self::Compressed(compression) => compression.name(),
             Self::Encrypted(Cipher::Ecb) => "encrypted-ecb",
             Self::Encrypted(Cipher::Cfb) => "encrypted-cfb",
+            Self::Stream(stream) => stream.name(),
         }
     }
 
@@ -119,6 +123,11 @@ impl Layer {
             Self::Compressed(Compression::Brotli) => dialect.quirks().brotli_files,
             Self::Compressed(_) => dialect.quirks().compressed_files,
             Self::Encrypted(cipher) => cipher == Cipher::of(dialect),
+            Self::Stream(stream) => match stream.compression() {
+                Some(compression) => Self::Compressed(compression).is_read_by(dialect),
+                // (Not scripts of the engine, but programs in C#.)
+                None => dialect.quirks().compressed_files,
+            },
         }
     }
 
@@ -152,7 +161,8 @@ impl FromStr for Layer {
     type Err = UnknownLayer;
 
     fn from_str(name: &str) -> Result<Self, UnknownLayer> {
-        let named = Self::all().find(|layer| layer.name() == name);
+        let named =
+            Self::all().chain(Stream::all().map(Self::Stream)).find(|layer| layer.name() == name);
         named.ok_or_else(|| UnknownLayer(name.to_owned()))
     }
 }

@@ -36,11 +36,13 @@
 mod block;
 mod compressed;
 mod encrypted;
+mod game_header;
 mod header;
 mod key;
 mod layer;
 pub mod rule;
 mod salvage;
+mod stream;
 mod unwrapped;
 
 use std::borrow::Cow;
@@ -50,11 +52,13 @@ pub(crate) use block::unpack as unpack_block;
 pub(crate) use compressed::decompress_by;
 pub use compressed::{CompressedFile, CompressedHead, compress, decompress};
 pub use encrypted::{CfbHead, EcbHead, decrypt, encrypt, encrypt_with_vector};
+pub use game_header::Followed;
 pub use header::WrapperHeader;
 pub use key::Key;
 pub use layer::{Cipher, Compression, Layer, UnknownLayer};
 pub use salvage::{Salvaged, salvage_outermost};
-pub use unwrapped::{Unwrapped, Wrapping};
+pub use stream::{Effort, Stream};
+pub use unwrapped::{ClosedFile, Unwrapped, Wrapping};
 
 use crate::magic;
 use encrypted::decrypt_by;
@@ -160,7 +164,7 @@ impl Kind {
 /// Returns the path to the content of these layers.
 fn path(layers: &[Layer]) -> Path {
     let names = layers.iter().map(|layer| match layer {
-        Layer::Compressed(_) => "compressed",
+        Layer::Compressed(_) | Layer::Stream(_) => "compressed",
         Layer::Encrypted(_) => "encrypted",
     });
     Path::from(
@@ -223,6 +227,9 @@ fn close_by(
         let file = match *layer {
             Layer::Compressed(compression) => compress(inner, compression),
             Layer::Encrypted(cipher) => given(key).and_then(|key| encrypt(inner, cipher, key)),
+            Layer::Stream(stream) => stream.pack(inner).ok_or_else(|| {
+                Error::new(rule::STREAM_WRITTEN, 0, "data that can be packed", stream.name())
+            }),
         };
         let outer = layers.get(..depth).unwrap_or_default();
         closed = Some(file.map_err(|error| error.under(path(outer)))?);

@@ -30,4 +30,8 @@ formwork::rules! {
     pub const GDEC_KEY = "gdec.key", Malformed;
     /// The content of an encrypted file is filled up with zeros to a multiple of 16 bytes.
     pub const GDEC_PADDING = "gdec.padding", Malformed;
+    /// Data that is compressed without the engine's frame can be packed again.
+    pub const STREAM_WRITTEN = "stream.written", Unrepresentable;
+    /// A length in the header of a game can say the length of the new content.
+    pub const HEADER_LENGTH = "header.length", Unrepresentable;
 }

@@ -1,6 +1,9 @@
 //! Removes the layers around the content of a file, step by step, and keeps a description of them.
 
+use super::game_header::{Behind, Followed, GameHeader};
 use super::{Key, Kind, Layer, MAX_LAYERS, close, open_outermost, path, rule};
+use std::borrow::Cow;
+
 use bytes::Bytes;
 use formwork::{Error, Result};
 use formwork_records::limits::Limits;
@@ -30,8 +33,27 @@ pub struct Unwrapped {
     skipped: usize,
     /// The number of bytes still to be passed over.
     wanted: u64,
-    /// The number of layers around the header, and the header, if it came before a layer.
-    outer_header: Option<(usize, Vec<u8>)>,
+    /// The number of bytes behind the content that are no part of it.
+    behind: usize,
+    /// A header that came before a layer.
+    outer_header: Option<OuterHeader>,
+}
+
+/// A header of the game before a layer.
+#[derive(Clone, Debug)]
+struct OuterHeader {
+    /// The number of layers around it.
+    depth: usize,
+    /// The header and the layer behind it.
+    bytes: Bytes,
+    /// The length of the header.
+    length: usize,
+}
+
+impl OuterHeader {
+    fn parts(&self) -> (&[u8], &[u8]) {
+        self.bytes.split_at_checked(self.length).unwrap_or_default()
+    }
 }
 
 impl Unwrapped {
@@ -39,7 +61,7 @@ impl Unwrapped {
     #[must_use]
     pub fn new(bytes: impl Into<Vec<u8>>) -> Self {
         let (bytes, layers) = (bytes.into().into(), Vec::new());
-        Self { bytes, layers, skipped: 0, wanted: 0, outer_header: None }
+        Self { bytes, layers, skipped: 0, wanted: 0, behind: 0, outer_header: None }
     }
 
     /// Sets the length of the header that the game wrote before a layer or the content.
@@ -67,10 +89,24 @@ impl Unwrapped {
         self.bytes.into()
     }
 
-    /// Returns the bytes after the header.
+    /// Returns the bytes after the header, without those [behind](Self::leave_behind) the content.
     #[must_use]
     pub fn content(&self) -> &[u8] {
-        self.bytes.get(self.skipped..).unwrap_or_default()
+        let end = self.bytes.len().saturating_sub(self.behind);
+        self.bytes.get(self.skipped..end).unwrap_or_default()
+    }
+
+    /// Returns the bytes behind the content, which are kept as they are.
+    #[must_use]
+    pub fn behind(&self) -> &[u8] {
+        let start = self.bytes.len().saturating_sub(self.behind);
+        self.bytes.get(start..).unwrap_or_default()
+    }
+
+    /// Ends the content after its first `length` bytes. The bytes behind it stay where they are, also if another content
+    /// is written.
+    pub fn leave_behind(&mut self, length: usize) {
+        self.behind += self.content().len().saturating_sub(length);
     }
 
     /// Returns the removed layers, the outermost first.
@@ -95,7 +131,7 @@ impl Unwrapped {
     #[must_use]
     pub fn passed_header(&self) -> Option<(usize, &[u8])> {
         match &self.outer_header {
-            Some((depth, bytes)) => Some((*depth, bytes)),
+            Some(outer) => Some((outer.depth, outer.parts().0)),
             None if self.skipped == 0 => None,
             None => self.bytes.get(..self.skipped).map(|bytes| (self.layers.len(), bytes)),
         }
@@ -165,6 +201,7 @@ impl Unwrapped {
 
     /// Removes the bytes from offset `length` on.
     pub fn truncate(&mut self, length: usize) {
+        self.behind = self.behind.saturating_sub(self.bytes.len().saturating_sub(length));
         self.bytes.truncate(length);
         self.skipped = self.skipped.min(length);
     }
@@ -172,45 +209,76 @@ impl Unwrapped {
     /// Replaces the outermost layer by its content.
     pub fn replace(&mut self, layer: Layer, content: Vec<u8>) {
         if self.skipped > 0 {
-            let header = self.bytes.get(..self.skipped).unwrap_or_default().to_vec();
-            self.outer_header = Some((self.layers.len(), header));
+            let (depth, bytes) = (self.layers.len(), self.bytes.clone());
+            self.outer_header = Some(OuterHeader { depth, bytes, length: self.skipped });
             self.skipped = 0;
         }
         self.layers.push(layer);
         self.bytes = content.into();
     }
 
-    /// Returns the removed layers and header, to wrap another content.
+    /// Returns the removed layers, the header and the bytes behind the content, to wrap another content.
     #[must_use]
     pub fn wrapping(&self) -> Wrapping {
         Wrapping::new(self.layers.clone()).header_of(self)
     }
+
+    /// Returns the header that was passed over with what it says of the bytes behind it, and the number of layers around
+    /// it.
+    fn game_header(&self) -> Option<(usize, GameHeader)> {
+        let (depth, header) = self.passed_header()?;
+        let all = self.bytes.get(self.skipped..).unwrap_or_default();
+        let stored = self.outer_header.as_ref().map_or(all, |outer| outer.parts().1);
+        let behind = Behind { stored, content: all, values: self.content().len() };
+        Some((depth, GameHeader::new(header, behind)))
+    }
 }
 
-/// Layers to put around a content, and a header of the game.
+/// Layers to put around a content, and what else is in the file: a header of the game, and bytes behind the content.
 #[derive(Clone, Debug, Default)]
 pub struct Wrapping {
     layers: Vec<Layer>,
     /// The number of layers around the header, and the header.
-    header: Option<(usize, Vec<u8>)>,
+    header: Option<(usize, GameHeader)>,
+    /// The bytes behind the content.
+    behind: Vec<u8>,
+    /// The file that these are of.
+    old: Option<Box<Unwrapped>>,
+}
+
+/// A content in its layers: see [`Wrapping::close_and_tell`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ClosedFile {
+    /// The bytes of the file.
+    pub bytes: Vec<u8>,
+    /// Whether the content is another one, behind a header of the game of which nothing is known that follows it.
+    pub has_unknown_header: bool,
+    /// The lengths and checksums in the header of the game that changed.
+    pub followed: Vec<Followed>,
 }
 
 impl Wrapping {
     /// Makes a wrapping of these layers, the outermost first, without a header.
     #[must_use]
     pub const fn new(layers: Vec<Layer>) -> Self {
-        Self { layers, header: None }
+        Self { layers, header: None, behind: Vec::new(), old: None }
     }
 
     /// Adds the header of another file at the same depth: directly before the content, or inside the same number of
-    /// layers.
+    /// layers. Adds the bytes behind its content, too.
+    ///
+    /// A length or checksum in the header that fits that file will be that of the new content.
     #[must_use]
     pub fn header_of(mut self, file: &Unwrapped) -> Self {
-        self.header = file.passed_header().map(|(depth, bytes)| {
+        self.header = file.game_header().map(|(depth, header)| {
             let innermost = depth == file.layers.len();
             let depth = if innermost { self.layers.len() } else { depth.min(self.layers.len()) };
-            (depth, bytes.to_vec())
+            (depth, header)
         });
+        file.behind().clone_into(&mut self.behind);
+        // (The bytes are shared, not copied.)
+        self.old = Some(Box::new(file.clone()));
         self
     }
 
@@ -230,14 +298,46 @@ impl Wrapping {
     ///
     /// # Errors
     ///
-    /// As [`close`].
+    /// As [`close`]. Also returns an error if a length in the header cannot say the new length.
     pub fn close(&self, content: &[u8], key: Option<&Key>) -> Result<Vec<u8>> {
+        self.close_and_tell(content, key).map(|closed| closed.bytes)
+    }
+
+    /// Puts header and layers around a content, as [`close`](Self::close) does, and tells what changed in the header.
+    ///
+    /// ```
+    /// use formwork_godot::wrapper::Unwrapped;
+    ///
+    /// // `store_pascal_string` writes the length of a text before it.
+    /// let mut file = Unwrapped::new(b"\x08\0\0\0{\"hp\":7}".as_slice()).header(4);
+    /// file.pass_header();
+    /// let closed = file.wrapping().close_and_tell(b"{\"hp\":100}", None)?;
+    /// assert_eq!(closed.bytes, b"\x0a\0\0\0{\"hp\":100}");
+    /// let told = closed.followed[0].to_string();
+    /// assert_eq!(told, "length (u32) of what follows the header at offset 0: 8 -> 10");
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`close`](Self::close).
+    pub fn close_and_tell(&self, content: &[u8], key: Option<&Key>) -> Result<ClosedFile> {
+        let values = content.len();
+        let is_same = self.old.as_ref().is_some_and(|old| old.content() == content);
+        let content = &match self.behind.is_empty() {
+            true => Cow::Borrowed(content),
+            false => Cow::Owned([content, &self.behind].concat()),
+        };
         let Some((depth, header)) = &self.header else {
-            return close(content, &self.layers, key);
+            let bytes = close(content, &self.layers, key)?;
+            return Ok(ClosedFile { bytes, has_unknown_header: false, followed: Vec::new() });
         };
         let (outer, inner) = self.layers.split_at(*depth);
         let mut bytes = close(content, inner, key)?;
-        bytes.splice(0..0, header.iter().copied());
-        close(&bytes, outer, key)
+        let behind = Behind { stored: &bytes, content, values };
+        let (front, followed) = header.before(behind)?;
+        bytes.splice(0..0, front);
+        let bytes = close(&bytes, outer, key)?;
+        Ok(ClosedFile { bytes, has_unknown_header: !is_same && !header.follows(), followed })
     }
 }

@@ -1,0 +1,169 @@
+//! The commands for text of one value, as engines print it (var2str, var_to_str).
+
+use formwork_godot::value_text::ValueText;
+use formwork_variant::convert::Converter;
+use formwork_variant::text::TextForm;
+use formwork_variant::{Dialect, Error, Real, Variant};
+
+use super::container::Torn;
+use super::content::{Change, Version};
+use super::converting::{Converted, Converting};
+use super::failure::{Failure, Status};
+use super::file::{
+    Checking, Chosen, Decodes, Decoding, Describing, File, NewContent, Wanted, whole_or_not,
+};
+use super::format::{LimitOptions, by_precision};
+use super::guess::engine_name;
+use super::layers::within;
+use super::output::Sink;
+use super::packets::Input;
+use super::report::{Entry, Report};
+use super::rows::{Row, Rows};
+use super::source::Source;
+use super::values::{Context, Values};
+use super::verdict::Verdict;
+
+/// The name of the format, as a word for scripts, and in words.
+const NAME: (&str, &str) = ("value-text", "a value as the engine prints it (var2str, var_to_str)");
+
+/// Text of one value.
+#[derive(Debug)]
+pub(crate) struct TextOfValue {
+    source: Source,
+    /// The dialect of the text, and whether that is said by an option.
+    dialect: Dialect,
+    is_said: bool,
+}
+
+impl TextOfValue {
+    /// Returns a source as the text of a value, with the engine from the options, or else the one that prints it so.
+    pub(crate) fn new(source: Source, said: Option<Dialect>) -> Result<Self, Source> {
+        let Some(found) = ValueText::new(source.content()).map(|it| it.dialect()) else {
+            return Err(source);
+        };
+        Ok(Self { source, dialect: said.unwrap_or(found), is_said: said.is_some() })
+    }
+
+    /// Returns whether a content is such a text.
+    pub(crate) fn is_one(content: &[u8]) -> bool {
+        ValueText::new(content).is_some()
+    }
+
+    fn text(&self) -> Result<ValueText<'_>, Failure> {
+        let text = ValueText::new(self.source.content()).map(|text| text.of(self.dialect));
+        text.ok_or_else(|| Failure::no(format!("{}: this is no value", self.source.name)))
+    }
+
+    fn failure(&self, error: Error) -> Failure {
+        Failure::in_text(&self.source.name, self.source.content(), error)
+    }
+
+    fn value<R: Real>(&self) -> Result<Variant<R>, Failure> {
+        self.text()?.read().map_err(|error| self.failure(error))
+    }
+}
+
+impl File for TextOfValue {
+    fn source(&self) -> &Source {
+        &self.source
+    }
+
+    fn kind(&self) -> &str {
+        NAME.1
+    }
+
+    fn values(self: Box<Self>, limits: LimitOptions) -> Result<Input, Failure> {
+        by_precision!(self.dialect, R => {
+            let value: Variant<R> = self.value()?;
+            Input::of_value(self.source.name.clone(), &value, self.dialect, limits)
+        })
+    }
+
+    fn get(self: Box<Self>, wanted: &Wanted<'_>, sink: Sink<'_>) -> Result<Status, Failure> {
+        match wanted.is_whole_text() && self.source.is_inside() {
+            true => sink.write_bytes(self.source.content()),
+            false => self.values(wanted.limits)?.print(wanted, sink),
+        }
+    }
+
+    fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
+        if decoding.is_plain && self.source.is_inside() {
+            return decoding.write_as_it_is(self);
+        }
+        decoding.refuse_but(self, Decodes::Whole)?;
+        by_precision!(self.dialect, R => {
+            decoding.write::<R>(self, NAME.0, &self.value()?, self.dialect)
+        })
+    }
+
+    fn recover(&self, _: &Decoding<'_>, _: &Torn) -> Result<Status, Failure> {
+        Err(whole_or_not(self.name(), self.kind()))
+    }
+
+    fn describe(&self, report: &mut Report, asked: Describing) -> Status {
+        report.add("format", Entry::named(NAME.0, NAME.1));
+        report.add("size", Entry::Amount(asked.size, "byte"));
+        let engine = engine_name(self.dialect);
+        let exact = self.text().is_ok_and(|text| text.is_exact());
+        let words = if exact { "prints it so" } else { "reads it, and would print it otherwise" };
+        report.add("engine", Entry::named(engine, words));
+        Status::Done
+    }
+
+    fn verify(&self, _: Checking<'_>) -> Result<Verdict, Failure> {
+        let (name, engine) = (&self.source.name, engine_name(self.dialect));
+        let within = within(self.source.layers());
+        let start = format!("{name}: {}{within}, {engine}", NAME.0);
+        Ok(match by_precision!(self.dialect, R => self.text()?.read::<R>().err()) {
+            None if self.text()?.is_exact() => {
+                Verdict::ok(format!("{start}: as the engine prints it"))
+            }
+            None => Verdict::ok(format!("{start}: can be read; the engine prints it otherwise")),
+            Some(error) => Verdict::damaged(format!("{start}: {error}"), Some(&error)),
+        })
+    }
+
+    fn version(self: Box<Self>, limits: LimitOptions) -> Result<Version, Failure> {
+        self.compared(limits)
+    }
+
+    fn convert(&self, converting: &Converting<'_>) -> Result<Converted, Failure> {
+        let (name, from, to) = (&self.source.name, self.dialect, converting.to);
+        let mut losses = 0;
+        let text = by_precision!(from, R => by_precision!(to, S => {
+            let converter = Converter::new(from, to).in_precision::<S>();
+            let new = converter.convert_noting(self.value::<R>()?, |loss| {
+                losses += 1;
+                converting.losses.lose(name, losses, "", &loss);
+            });
+            TextForm::new(to).in_precision::<S>().write(&new).to_string_lossy().into_owned()
+        }));
+        converting.refuse_losses(name)?;
+        let (what, remarks) = (format!("text of a value for {to}"), Vec::new());
+        let content = text.into_bytes();
+        Ok(Converted { content, what, remarks, status: Status::Done })
+    }
+
+    fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
+        self.refuse_several(chosen.index.is_some(), "--index")?;
+        let (name, dialect, limits) = (&self.source.name, self.dialect, chosen.limits);
+        by_precision!(dialect, R => {
+            let context = Context { name, dialect, limits, is_config: false, index: None };
+            let mut content = Values { values: vec![self.value::<R>()?], context, is_anew: false };
+            let changed = content.changed_by(change)?;
+            let value = content.values.pop().unwrap_or_default();
+            Ok(NewContent { content: self.text()?.with_value(&value).into_bytes(), changed })
+        })
+    }
+
+    fn dialect(&self) -> Option<Dialect> {
+        self.is_said.then_some(self.dialect)
+    }
+
+    fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {
+        let (bytes, offset) = (self.source.content(), self.source.skipped() as u64);
+        let value = String::from_utf8_lossy(bytes);
+        let _ = rows.row(&Row::Text { offset, bytes, name: "value", value: &value });
+        Ok(())
+    }
+}
