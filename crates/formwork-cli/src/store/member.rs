@@ -11,6 +11,7 @@ use formwork_godot::wrapper::{self, Key, Unwrapped};
 
 use crate::failure::Failure;
 use crate::format::LimitOptions;
+use crate::remark;
 use crate::source::Source;
 use crate::store;
 use crate::style::shown;
@@ -55,6 +56,11 @@ impl Member {
         let name = format!("{pack_name}!{}", shown(pack::within_game(&file.name())));
         let content =
             pack.wrapped_content(file).map_err(|error| Failure::in_bytes(&name, &bytes, error))?;
+        if file.is_delta() {
+            remark(&format!(
+                "{name}: this is only what a patch changes in the file of this name, which is in another pack"
+            ));
+        }
         let (file, engine, key) = (Unwrapped::new(content), dialect(&pack), key.cloned());
         Ok(Source { name, file, engine, key, is_in_pack: true })
     }

@@ -190,8 +190,11 @@ impl Detector {
         let packet = bytes.get(FrameHead::LEAST..).unwrap_or_default();
         if length > packet.len() {
             let is_cut = |dialect| {
-                let ended = decoder(dialect).walk(packet).finish();
-                ended.is_err_and(|error| error.needed().is_some())
+                match decoder(dialect).walk(packet).finish() {
+                    // Only padding may be missing.
+                    Ok(end) => end + 4 > packet.len(),
+                    Err(error) => error.needed().is_some(),
+                }
             };
             return length <= total.saturating_mul(MOST) && self.dialects().any(is_cut);
         }

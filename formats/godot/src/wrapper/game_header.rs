@@ -591,13 +591,16 @@ mod tests {
             follows(|it| [b"SAVE".to_vec(), sum(of, it)].concat(), 1);
             follows(|it| [b"SAV".to_vec(), sum(of, it), b"\x01\0".to_vec()].concat(), 1);
             follows(|it| [hex(&sum(of, it)), b"\n".to_vec()].concat(), 1);
-            follows(
-                |it| {
-                    [b"sum=".to_vec(), hex(&sum(of, it)).to_ascii_uppercase(), b"\r\n".to_vec()]
-                        .concat()
-                },
-                1,
-            );
+            // (Digits without letters do not say which letters there are.)
+            if hex(&sum(of, OLD)).iter().any(u8::is_ascii_alphabetic) && of.bytes() > 4 {
+                follows(
+                    |it| {
+                        [b"sum=".to_vec(), hex(&sum(of, it)).to_ascii_uppercase(), b"\r\n".to_vec()]
+                            .concat()
+                    },
+                    1,
+                );
+            }
             let swapped = |it: &[u8]| sum(of, it).into_iter().rev().collect::<Vec<_>>();
             if of.bytes() == 4 {
                 follows(|it| [b"SAVE".to_vec(), swapped(it)].concat(), 1);

@@ -242,7 +242,7 @@ mod tests {
     fn no_more_is_unpacked_than_the_limit_allows() {
         for stream in Stream::all() {
             let packed = stream.pack(&[7; 100_000]).expect("it can be packed");
-            let limits = Limits { unpacked_bytes: 99_999, ..Limits::default() };
+            let limits = Limits::default().unpacked_bytes(99_999);
             assert_eq!(Stream::unpacked(&packed, &limits).filter(|it| it.0 == stream).count(), 0);
         }
     }
