@@ -240,7 +240,10 @@ impl Said {
     fn before_data_of(&self, detection: &Detection, bytes: &[u8]) -> Option<BeforeData> {
         let in_a_row = |it: &Candidate| it.framing == Framing::BareSequence;
         let is_open = detection.candidates.iter().all(in_a_row) && detection.other.is_none();
-        is_open.then(|| self.detector().before_data(bytes))?
+        let before = is_open.then(|| self.detector().before_data(bytes))??;
+        // Bare values in a row are what they are.
+        let is_framed = before.detection.leading().iter().any(|it| it.framing.order().is_some());
+        (is_framed || detection.candidates.is_empty()).then_some(before)
     }
 
     /// Returns the detector of the parts that are still open.

@@ -230,6 +230,8 @@ impl<R: Real> Opener<R> {
         if detection.candidates.iter().all(in_a_row)
             && detection.other.is_none()
             && let Some(before) = detector.before_data(file.content())
+            && (detection.candidates.is_empty()
+                || before.detection.leading().iter().any(|it| it.framing.order().is_some()))
         {
             file.leave_behind(usize::try_from(before.length).unwrap_or(usize::MAX));
             detection = before.detection;
