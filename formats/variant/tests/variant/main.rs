@@ -24,6 +24,7 @@ mod settings;
 mod splice;
 mod streams;
 mod text;
+mod text_resource;
 mod walk;
 mod wrapper;
 mod written;
