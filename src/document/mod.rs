@@ -49,8 +49,10 @@
 //! filled in. Paths are those of [`Json::find`].
 
 mod change;
+mod encoding;
 mod form;
 mod json;
+mod lost;
 mod node;
 mod path;
 mod record;
@@ -63,6 +65,7 @@ use std::io;
 
 pub use change::{Change, ChangeKind, changes};
 pub use json::Json;
+pub use lost::Lost;
 pub use record::RecordFormat;
 pub use text::JsonText;
 
@@ -109,6 +112,15 @@ pub trait Format: Sync {
     /// Fails if the JSON does not fit the format. The error has the path of the field.
     fn make(&self, json: &Json) -> Result<Box<dyn Document>>;
 
+    /// Reads what is left of a damaged file, and lists what is lost. Nothing is lost of a whole one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if nothing can be read. The provided method opens the file, as most formats are read whole or not at all.
+    fn recover(&self, bytes: &[u8]) -> Result<Recovered> {
+        Ok(Recovered { document: self.open(bytes)?, lost: Vec::new() })
+    }
+
     /// Returns all faults of a file: the fault that stops the reader, and data that the reader accepts and a writer
     /// that keeps to the format does not write. At most a thousand errors.
     fn problems(&self, bytes: &[u8]) -> Vec<Error>;
@@ -125,6 +137,14 @@ pub trait Format: Sync {
     ) -> io::Result<()>;
 }
 
+/// What is left of a damaged file.
+pub struct Recovered {
+    /// The content that could be read.
+    pub document: Box<dyn Document>,
+    /// The losses, in the order of the bytes.
+    pub lost: Vec<Lost>,
+}
+
 /// An opened file.
 pub trait Document {
     /// Returns a summary of the file in a few entries: names and values.
@@ -136,6 +156,11 @@ pub trait Document {
     /// Returns the content as [`to_json`](Self::to_json) does, without a copy where the document has it as JSON.
     fn json(&self) -> Cow<'_, Json> {
         Cow::Owned(self.to_json())
+    }
+
+    /// Returns the encoding of a text that is another one than UTF-8, or has a mark.
+    fn encoding(&self) -> Option<&'static str> {
+        None
     }
 
     /// Returns whether the file is several documents one after another, of which [`to_json`](Self::to_json) is the

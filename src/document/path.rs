@@ -84,7 +84,7 @@ fn missing(path: &str, around: &Json) -> Error {
             "no more steps: the object is empty".to_owned()
         }
         Json::Object(members) => {
-            let names: Vec<_> = members.iter().take(NAMED).map(|it| &*it.0).collect();
+            let names: Vec<_> = members.iter().take(NAMED).map(|it| step_of(&it.0)).collect();
             let more = match members.len().saturating_sub(NAMED) {
                 0 => String::new(),
                 more => format!(" and {more} more"),
@@ -123,6 +123,38 @@ fn descend_mut<'j>(json: &'j mut Json, step: &str) -> Option<&'j mut Json> {
 }
 
 impl Json {
+    /// Returns the steps of a path. Several are one where a name has a slash, or a dot, and no name without it is there.
+    fn steps(&self, path: &str) -> Vec<Step> {
+        let sign = if path.contains('/') { '/' } else { '.' };
+        let mut rest = steps(path).into_iter().peekable();
+        let (mut json, mut all) = (Some(self), Vec::new());
+        while let Some(step) = rest.next() {
+            let Step::Name(mut name) = step else {
+                json = None;
+                all.push(step);
+                continue;
+            };
+            let mut inner = json.and_then(|json| descend(json, &name));
+            if let (Some(around), None) = (json, inner) {
+                let mut joined = name.clone();
+                for (count, next) in rest.clone().enumerate() {
+                    let Step::Name(next) = next else { break };
+                    joined.push(sign);
+                    joined.push_str(&next);
+                    inner = descend(around, &joined);
+                    if inner.is_some() {
+                        name = joined;
+                        rest.nth(count);
+                        break;
+                    }
+                }
+            }
+            json = inner;
+            all.push(Step::Name(name));
+        }
+        all
+    }
+
     /// Returns the value at a path.
     ///
     /// ```
@@ -142,7 +174,7 @@ impl Json {
     ///
     /// Fails if the path leads to nothing. The error lists the existing names.
     pub fn find(&self, path: &str) -> Result<&Self> {
-        steps(path).iter().try_fold(self, |json, step| match step {
+        self.steps(path).iter().try_fold(self, |json, step| match step {
             Step::Name(step) => descend(json, step).ok_or_else(|| missing(path, untagged(json))),
             Step::New(_) => Err(missing(path, untagged(json))),
         })
@@ -188,7 +220,7 @@ impl Json {
     /// Fails if the path leads to nothing.
     pub fn place(&self, path: &str) -> Result<String> {
         let (mut json, mut place) = (self, Vec::new());
-        let mut steps = steps(path).into_iter().peekable();
+        let mut steps = self.steps(path).into_iter().peekable();
         while let Some(step) = steps.next() {
             let Step::Name(name) = step else { return Err(missing(path, untagged(json))) };
             let inner = descend(json, &name).ok_or_else(|| missing(path, untagged(json)))?;
@@ -214,7 +246,7 @@ impl Json {
     ///
     /// Fails if the path leads to nothing.
     pub fn set(&mut self, path: &str, value: Self, adds: bool) -> Result<String> {
-        let mut all = steps(path);
+        let mut all = self.steps(path);
         let Some(last) = all.pop() else {
             *self = value;
             return Ok(String::new());
@@ -263,7 +295,7 @@ impl Json {
     ///
     /// Fails if the path leads to nothing.
     pub fn remove(&mut self, path: &str) -> Result<Self> {
-        let mut all = steps(path);
+        let mut all = self.steps(path);
         let Some(Step::Name(last)) = all.pop() else { return Err(missing(path, self)) };
         let mut around = &mut *self;
         for step in all {
@@ -315,6 +347,20 @@ mod tests {
             assert!(json.remove(path).is_err(), "{path}");
         }
         assert_eq!(json.to_string(), text);
+    }
+
+    #[test]
+    fn a_name_with_a_slash_is_found_as_it_is_listed() {
+        let json = Json::read(br#"{"a/b":{"c.d":1},"x y":2,"e/f/g":[3]}"#).unwrap();
+        for path in ["a/b/c.d", "\"a/b\"/\"c.d\"", "e/f/g/0", "x y"] {
+            assert!(json.find(path).is_ok(), "{path}");
+        }
+        assert_eq!(json.place("a/b/c.d"), Ok("\"a/b\"/\"c.d\"".into()));
+        assert_eq!(json.find("q").unwrap_err().expected(), "one of \"a/b\", x y, \"e/f/g\"");
+        let mut changed = json.clone();
+        changed.set("a/b/c.d", 5.into(), false).unwrap();
+        changed.remove("e/f/g").unwrap();
+        assert_eq!(changed.to_string(), r#"{"a/b":{"c.d":5},"x y":2}"#);
     }
 
     #[test]

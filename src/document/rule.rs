@@ -6,6 +6,12 @@ crate::rules! {
 
     /// A JSON text keeps to the grammar of RFC 8259, and names each member of an object once.
     pub const JSON_SYNTAX = "json.syntax", Malformed;
+    /// A JSON text has nothing that engines read although JSON has it not.
+    pub const JSON_STRICT = "json.strict", Malformed;
+    /// A number of JSON is one: engines write words for others, and do not read these.
+    pub const JSON_NUMBER = "json.number", Malformed;
+    /// A JSON text is in UTF-8.
+    pub const JSON_ENCODING = "json.encoding", Malformed;
     /// A path leads to a value.
     pub const DOCUMENT_PATH = "document.path", Malformed;
     /// A value fits the field that it is for.

@@ -4,9 +4,12 @@ use std::borrow::Cow;
 use std::io;
 
 use super::change::compare;
-use super::json::Place;
-use super::typed::typed;
-use super::{Change, Confidence, Document, Edit, Format, Json, Row, RowKind, changes, rule};
+use super::encoding::{Encoding, MARK};
+use super::json::{Manner, Parsed, Place, is_word};
+use super::typed::{native, typed};
+use super::{
+    Change, Confidence, Document, Edit, Format, Json, Lost, Recovered, Row, RowKind, changes, rule,
+};
 use crate::error::{Error, Path, PathSegment, Result};
 
 /// JSON text: one document, or one on each line.
@@ -22,32 +25,57 @@ use crate::error::{Error, Path, PathSegment, Result};
 #[derive(Clone, Copy, Debug)]
 pub struct JsonText;
 
-/// The mark that some editors put before a text.
-const MARK: &[u8] = "\u{feff}".as_bytes();
-
 /// A text and its content.
 #[derive(Clone, Debug)]
 struct Text {
+    /// The text in UTF-8.
     bytes: Vec<u8>,
+    /// The encoding in the file.
+    encoding: Encoding,
     json: Json,
     place: Place,
     /// Whether there is a document on each line, of which `json` is the list.
     is_lines: bool,
+    /// What engines read or write, although JSON has it not, and where it is in the text.
+    deviations: Vec<Error>,
+    /// Whether `json` has words where numbers should be.
+    has_words: bool,
+    /// Where the last document ends.
+    end: usize,
 }
 
 impl Text {
     fn read(bytes: &[u8]) -> Result<Self> {
+        let encoding = Encoding::of(bytes);
+        Self::read_as(encoding, encoding.decode(bytes)?.into_owned())
+    }
+
+    fn read_as(encoding: Encoding, bytes: Vec<u8>) -> Result<Self> {
         let start = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
-        let text = &bytes[start..];
-        let (json, mut place, is_lines) = match Json::read_with_places(text) {
-            Ok((json, place)) => (json, place, false),
-            Err(error) => match lines(text) {
-                Ok((json, place)) => (json, place, true),
-                Err(in_line) => return Err(in_line.unwrap_or(error).shifted(start as u64)),
-            },
+        let (parsed, is_lines) = match parsed(&bytes[start..]) {
+            Ok(parsed) => parsed,
+            Err(error) => return Err(in_file(encoding, &bytes, error.shifted(start as u64))),
         };
+        let Parsed { json, mut place, deviations, behind, has_words, .. } = parsed;
         place.shift(start);
-        Ok(Self { bytes: bytes.to_vec(), json, place, is_lines })
+        let shifted = |error: Error| error.shifted(start as u64);
+        let end = behind.as_ref().map_or(bytes.len(), |it| it.offset() as usize + start);
+        let deviations = deviations.into_iter().chain(behind).map(shifted).collect();
+        Ok(Self { bytes, encoding, json, place, is_lines, deviations, has_words, end })
+    }
+
+    /// Returns what JSON has not, in the offsets of the file.
+    fn problems(&self) -> Vec<Error> {
+        let encoding = match self.encoding {
+            Encoding::Utf8 => None,
+            encoding => encoding.name(&self.bytes),
+        };
+        let encoding = encoding.map(|name| {
+            let found = format!("{name}, which engines do not read");
+            Error::new(rule::JSON_ENCODING, 0, "UTF-8", found)
+        });
+        let in_file = |it: &Error| in_file(self.encoding, &self.bytes, it.clone());
+        encoding.into_iter().chain(self.deviations.iter().map(in_file)).collect()
     }
 
     /// Replaces the content.
@@ -55,7 +83,7 @@ impl Text {
         let mut patches = Vec::new();
         let between = if self.is_lines { "\n" } else { "," };
         patch(&self.json, &self.place, new, (&self.bytes, between), &mut patches);
-        let now = Self::read(&patched(&self.bytes, &patches))?;
+        let now = Self::read_as(self.encoding, patched(&self.bytes, &patches))?;
         let changes = changes(&self.json, &now.json);
         *self = now;
         Ok(changes)
@@ -87,14 +115,13 @@ impl Text {
         let bytes = patched(&self.bytes, &patches);
         // Two contents of a large text would not both fit.
         (self.json, self.place) = (Json::Null, Place::default());
-        let now = match Self::read(&bytes) {
-            Ok(now) => now,
+        match Self::read_as(self.encoding, bytes) {
+            Ok(now) => *self = now,
             Err(error) => {
-                *self = Self::read(&self.bytes)?;
+                *self = Self::read_as(self.encoding, std::mem::take(&mut self.bytes))?;
                 return Err(error);
             }
-        };
-        *self = now;
+        }
         let mut changes = Vec::new();
         for (Target { positions, place, .. }, before) in targets.iter().zip(before) {
             if let Some(after) = at(&self.json, positions) {
@@ -130,24 +157,122 @@ fn patched(bytes: &[u8], patches: &[Patch]) -> Vec<u8> {
     out
 }
 
-/// Reads text with a document on each line. An error is returned for a line after at least one that can be read.
-fn lines(text: &[u8]) -> std::result::Result<(Json, Place), Option<Error>> {
+/// Returns an error of a text as one of the file.
+fn in_file(encoding: Encoding, text: &[u8], error: Error) -> Error {
+    match encoding {
+        Encoding::Utf8 => error,
+        encoding => {
+            let offset = encoding.offset(text, error.offset());
+            let path = error.path().clone();
+            Error::new(error.rule(), offset, error.expected(), error.found()).under(path)
+        }
+    }
+}
+
+/// Reads a text, and returns whether it has a document on each line.
+fn parsed(text: &[u8]) -> Result<(Parsed, bool)> {
+    let whole = Json::read_as(text, Manner::Engine);
+    let is_tail = |parsed: &Parsed| {
+        parsed
+            .behind
+            .as_ref()
+            .is_none_or(|it| text[it.offset() as usize..].iter().all(|it| *it == 0))
+    };
+    if whole.as_ref().is_ok_and(is_tail) {
+        return whole.map(|parsed| (parsed, false));
+    }
+    match lines(text) {
+        Ok(parsed) => Ok((parsed, true)),
+        Err(Some((error, count))) => match whole {
+            // An older and longer text is left behind a document.
+            Ok(parsed) if count == 1 && !begins(&text[error.offset() as usize..]) => {
+                Ok((parsed, false))
+            }
+            _ => Err(error),
+        },
+        Err(None) => whole.map(|parsed| (parsed, false)),
+    }
+}
+
+/// Returns whether a text begins as a document does.
+fn begins(text: &[u8]) -> bool {
+    matches!(text.trim_ascii_start(), [b'{' | b'[', ..])
+}
+
+/// Reads text with a document on each line. An error is returned for a line after at least one that can be read, with
+/// the number of these.
+fn lines(text: &[u8]) -> std::result::Result<Parsed, Option<(Error, usize)>> {
+    let zeros = text.iter().rev().take_while(|byte| **byte == 0).count();
+    let (text, zeros) = text.split_at(text.len() - zeros);
     let (mut all, mut places, mut at) = (Vec::new(), Vec::new(), 0);
+    let mut parsed = Parsed::default();
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         if !line.trim_ascii().is_empty() {
-            let (json, mut place) = Json::read_with_places(line).map_err(|error| {
+            let read = Json::read_as(line, Manner::Engine).and_then(|read| match read.behind {
+                Some(error) => Err(error),
+                None => Ok(read),
+            });
+            let Parsed { json, mut place, deviations, has_words, .. } = read.map_err(|error| {
                 let is_behind_one = all.iter().any(|json: &Json| json.len().is_some());
-                is_behind_one.then(|| error.shifted(at as u64))
+                is_behind_one.then(|| (error.shifted(at as u64), all.len()))
             })?;
             place.shift(at);
             all.push(json);
             places.push(place);
+            parsed.has_words |= has_words;
+            parsed.deviations.extend(deviations.into_iter().map(|it| it.shifted(at as u64)));
         }
         at += line.len();
     }
+    parsed.behind = (!zeros.is_empty()).then(|| {
+        let found = "zero bytes, which engines take for the end";
+        Error::new(rule::JSON_STRICT, at as u64, "the end", found)
+    });
     let (Some(first), Some(last)) = (places.first(), places.last()) else { return Err(None) };
-    let place = Place { start: first.start, value: first.start, end: last.end, inner: Vec::new() };
-    Ok((Json::Array(all), Place { inner: places, ..place }))
+    let (start, end) = (first.start, last.end);
+    parsed.place = Place { start, value: start, end, inner: places, hidden: None };
+    parsed.json = Json::Array(all);
+    Ok(parsed)
+}
+
+/// Reads what is left of a text.
+fn rescued(text: &[u8]) -> Result<(Json, Vec<Lost>, bool)> {
+    let is_document = |line: &[u8]| {
+        begins(line) && Json::read_as(line, Manner::Engine).is_ok_and(|it| it.behind.is_none())
+    };
+    let count = |line: &&[u8]| !line.trim_ascii().is_empty();
+    let mut begun = text.split_inclusive(|byte| *byte == b'\n').filter(count).take(3);
+    let has_lines = begun.clone().count() > 1 && begun.any(is_document);
+    if !has_lines {
+        let Parsed { json, mut lost, behind, .. } = Json::read_as(text, Manner::Rescue)?;
+        lost.extend(behind.map(|error| Lost { range: error.offset()..text.len() as u64, error }));
+        return Ok((json, lost, false));
+    }
+    let (mut all, mut lost, mut at) = (Vec::new(), Vec::new(), 0_u64);
+    for line in text.split_inclusive(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        let end = at + line.trim_ascii_end().len() as u64;
+        let index = all.len() as u64;
+        match Json::read_as(line, Manner::Rescue) {
+            _ if line.trim_ascii().is_empty() => {}
+            Ok(read) => {
+                all.push(read.json);
+                let behind = read.behind.map(|error| (error.offset() + at..end, error));
+                let lost_in = read
+                    .lost
+                    .into_iter()
+                    .map(|Lost { range, error }| (range.start + at..range.end + at, error));
+                lost.extend(
+                    lost_in.chain(behind).map(|(range, error)| Lost {
+                        range,
+                        error: error.shifted(at).within(index),
+                    }),
+                );
+            }
+            Err(error) => lost.push(Lost { range: at..end, error: error.shifted(at) }),
+        }
+        at += line.len() as u64;
+    }
+    Ok((Json::Array(all), lost, true))
 }
 
 /// Returns whether two values are equal: `1.50` and `1.5` are.
@@ -155,11 +280,14 @@ fn is_same(old: &Json, new: &Json) -> bool {
     match (old, new) {
         (Json::Number(one), Json::Number(other)) => {
             let whole = |text: &str| text.parse::<i128>().ok();
+            // A word is to become a number where somebody sets it.
+            let is_number = !is_word(one) && !is_word(other);
             one == other
-                || match (whole(one), whole(other)) {
-                    (Some(one), Some(other)) => one == other,
-                    _ => one.parse::<f64>().ok() == other.parse::<f64>().ok(),
-                }
+                || is_number
+                    && match (whole(one), whole(other)) {
+                        (Some(one), Some(other)) => one == other,
+                        _ => one.parse::<f64>().ok() == other.parse::<f64>().ok(),
+                    }
         }
         (Json::Array(old), Json::Array(new)) => {
             old.len() == new.len() && old.iter().zip(new).all(|(old, new)| is_same(old, new))
@@ -194,9 +322,14 @@ fn patch(
             let added = others.iter().filter(|it| !olds.contains_key(&*it.0));
             let added: Vec<_> = added.map(|(name, value)| (Some(&**name), value)).collect();
             if kept.iter().any(Option::is_some) {
-                let values: Vec<_> = members.iter().map(|it| &it.1).collect();
+                let mut values: Vec<_> = members.iter().map(|it| &it.1).collect();
+                let mut kept = kept;
+                let mut place = Cow::Borrowed(place);
+                if place.hidden.is_some() {
+                    place = Cow::Owned(with_hidden(&place, &mut values, &mut kept));
+                }
                 let end = kept.len();
-                return children((&values, &kept, &added, end), place, (text, between), out);
+                return children((&values, &kept, &added, end), &place, (text, between), out);
             }
         }
         (Json::Array(elements), Json::Array(others)) => {
@@ -224,6 +357,27 @@ fn patch(
         _ => {}
     }
     out.push((place.value, place.end, written(new, place, text)));
+}
+
+/// Puts the members that have the name of another one to their places in the text. They stay while that one does.
+fn with_hidden<'j>(
+    place: &Place,
+    values: &mut Vec<&'j Json>,
+    kept: &mut Vec<Option<&'j Json>>,
+) -> Place {
+    let hidden = place.hidden.as_deref().into_iter().flatten();
+    let shown = place.inner.iter().zip(values.iter().copied()).zip(kept.iter().copied());
+    let mut all: Vec<_> = shown.map(|((place, value), kept)| (place, value, kept)).collect();
+    all.extend(hidden.map(|(place, of)| {
+        let is_kept = kept.get(*of).copied().flatten();
+        (place, &Json::Null, is_kept.map(|_| &Json::Null))
+    }));
+    all.sort_by_key(|it| it.0.start);
+    *values = all.iter().map(|it| it.1).collect();
+    *kept = all.iter().map(|it| it.2).collect();
+    let inner = all.into_iter().map(|it| it.0.clone()).collect();
+    let Place { start, value, end, .. } = *place;
+    Place { start, value, end, inner, hidden: None }
 }
 
 /// The values inside a container, their replacements, the added values, and the index before which these are added.
@@ -326,9 +480,20 @@ impl Format for JsonText {
     }
 
     fn sniff(&self, bytes: &[u8]) -> Confidence {
-        let text = bytes.strip_prefix(MARK).unwrap_or(bytes).trim_ascii_start();
-        match text.first() {
-            Some(b'{' | b'[') if Text::read(bytes).is_ok() => Confidence::Whole,
+        let encoding = Encoding::of(bytes);
+        let (text, _) = encoding.decoded(bytes);
+        let text = text.strip_prefix(MARK).unwrap_or(&text).trim_ascii_start();
+        let (begins, inside) = match text {
+            [b'{', inside @ ..] => (b"\"}".as_slice(), inside.trim_ascii_start()),
+            [b'[', inside @ ..] => (b"\"{[]-0123456789tfn".as_slice(), inside.trim_ascii_start()),
+            _ => return Confidence::None,
+        };
+        match inside.first() {
+            _ if Text::read(bytes).is_ok() => Confidence::Whole,
+            // (Brackets may also be the name of a section.)
+            Some(sign) if begins.contains(sign) && (text[0] == b'{' || b"\"{[".contains(sign)) => {
+                Confidence::Start
+            }
             _ => Confidence::None,
         }
     }
@@ -341,8 +506,36 @@ impl Format for JsonText {
         Ok(Box::new(Text::read(format!("{json:#}\n").as_bytes())?))
     }
 
+    /// Reads a text to its faults, and on behind them where it goes on; all that is open at the end is closed.
+    fn recover(&self, bytes: &[u8]) -> Result<Recovered> {
+        if let Ok(text) = Text::read(bytes) {
+            let range =
+                |at: usize| text.encoding.offset(&text.bytes, at as u64)..bytes.len() as u64;
+            let behind = text.problems().pop().filter(|_| text.end < text.bytes.len());
+            let lost = behind.map(|error| Lost { range: range(text.end), error });
+            return Ok(Recovered { lost: lost.into_iter().collect(), document: Box::new(text) });
+        }
+        let encoding = Encoding::of(bytes);
+        let (text, _) = encoding.decoded(bytes);
+        let start = if text.starts_with(MARK) { MARK.len() } else { 0 };
+        let (json, mut lost, is_lines) = rescued(&text[start..])?;
+        for Lost { range, error } in &mut lost {
+            let place = |at: u64| encoding.offset(&text, at + start as u64);
+            *range = place(range.start)..place(range.end);
+            *error = in_file(encoding, &text, error.clone().shifted(start as u64));
+        }
+        let document: Box<dyn Document> = match &json {
+            Json::Array(documents) if is_lines => {
+                let text: String = documents.iter().map(|it| format!("{it}\n")).collect();
+                Box::new(Text::read(text.as_bytes())?)
+            }
+            json => self.make(json)?,
+        };
+        Ok(Recovered { document, lost })
+    }
+
     fn problems(&self, bytes: &[u8]) -> Vec<Error> {
-        Text::read(bytes).err().into_iter().collect()
+        Text::read(bytes).map_or_else(|error| vec![error], |text| text.problems())
     }
 
     /// Hands over a row for each value, or for the fault of the text.
@@ -354,7 +547,9 @@ impl Format for JsonText {
         match Text::read(bytes) {
             Ok(text) => {
                 let whole = (&text.json, &text.place);
-                value_rows(whole, ("text", 0), bytes, &Path::default(), each)
+                let mut at = (0, text.encoding.offset(&text.bytes, 0) as usize);
+                let source = (text.bytes.as_slice(), text.encoding, bytes, &mut at);
+                value_rows(whole, ("text", 0), source, &Path::default(), each)
             }
             Err(error) => {
                 let path = Path::default();
@@ -371,7 +566,7 @@ impl Format for JsonText {
 fn value_rows(
     (json, place): (&Json, &Place),
     (name, depth): (&str, usize),
-    bytes: &[u8],
+    (text, encoding, file, at): (&[u8], Encoding, &[u8], &mut (usize, usize)),
     path: &Path,
     each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
@@ -380,15 +575,23 @@ fn value_rows(
         Some(count) => format!("{count} values"),
         None => json.to_string(),
     };
-    let text = bytes.get(place.value..place.end).filter(|_| json.len().is_none());
+    // (Values come in the order of the text, so each part of it is measured once.)
+    let offset = at.1 + encoding.length(text.get(at.0..place.value).unwrap_or_default());
+    *at = (place.value, offset);
+    let length = match json.len() {
+        None => encoding.length(text.get(place.value..place.end).unwrap_or_default()),
+        Some(_) => 0,
+    };
+    let bytes = file.get(offset..offset + length);
     let type_name = json.kind().trim_start_matches("an ").trim_start_matches("a ").to_owned();
-    let (bytes_of_value, name) = (text.unwrap_or_default(), name.to_owned());
-    let row = Row::new(RowKind::Field, place.value as u64, bytes_of_value, path);
+    let (bytes, name) = (bytes.unwrap_or_default(), name.to_owned());
+    let row = Row::new(RowKind::Field, offset as u64, bytes, path);
     each(&Row { depth, name, type_name, value, ..row })?;
     let mut inside = |step: PathSegment, name: &str, json, place| {
         let mut inner = path.clone();
         inner.push(step);
-        value_rows((json, place), (name, depth + 1), bytes, &inner, each)
+        let source = (text, encoding, file, &mut *at);
+        value_rows((json, place), (name, depth + 1), source, &inner, each)
     };
     match json {
         Json::Array(elements) => {
@@ -410,16 +613,24 @@ impl Document for Text {
     fn summary(&self) -> Vec<(String, Json)> {
         match self.json.len().filter(|_| self.is_lines) {
             Some(count) => vec![("documents".to_owned(), count.into())],
-            None => super::record::summary(&self.json),
+            None => super::record::summary(&self.to_json()),
         }
     }
 
     fn to_json(&self) -> Json {
-        self.json.clone()
+        if self.has_words { self.json.without_words() } else { self.json.clone() }
+    }
+
+    fn encoding(&self) -> Option<&'static str> {
+        self.encoding.name(&self.bytes)
     }
 
     fn json(&self) -> Cow<'_, Json> {
-        Cow::Borrowed(&self.json)
+        if self.has_words {
+            Cow::Owned(self.json.without_words())
+        } else {
+            Cow::Borrowed(&self.json)
+        }
     }
 
     fn holds_several(&self) -> bool {
@@ -430,6 +641,7 @@ impl Document for Text {
         if let Some(targets) = self.targets(edits) {
             return self.set(&targets);
         }
+        // Words stay where nothing is set.
         let mut json = self.json.clone();
         edits.iter().try_for_each(|edit| edit.apply(&mut json))?;
         self.take(&json)
@@ -437,7 +649,14 @@ impl Document for Text {
 
     /// As the provided method, but refuses a value of another kind than the one that is there.
     fn typed(&self, path: &str, text: &str) -> Result<Json> {
-        let there = self.json.find(path).ok();
+        let json = self.json();
+        let there = json.find(path).ok();
+        if let Some(Json::String(there)) = there
+            && self.json.is_native()
+            && let Some(value) = native(text, there)
+        {
+            return value.map(Json::from);
+        }
         let value = typed(text, there)?;
         match there.map(Json::kind) {
             None | Some("null") => Ok(value),
@@ -447,11 +666,21 @@ impl Document for Text {
     }
 
     fn set_json(&mut self, json: &Json) -> Result<Vec<Change>> {
-        self.take(json)
+        if !self.has_words {
+            return self.take(json);
+        }
+        let mut json = json.clone();
+        json.for_each_with(&self.json, &|old, new| {
+            let is_word = matches!(old, Json::Number(number) if is_word(number));
+            if is_word && old.without_words() == *new {
+                *new = old.clone();
+            }
+        });
+        self.take(&json)
     }
 
     fn to_bytes(&self) -> Vec<u8> {
-        self.bytes.clone()
+        self.encoding.encode(&self.bytes)
     }
 }
 
@@ -561,5 +790,103 @@ mod tests {
                 assert!(changes(&there, &json).is_empty(), "{old}\n{new}\n{there}");
             }
         }
+    }
+
+    #[test]
+    fn what_engines_read_stays_beside_a_change() {
+        for (text, path) in [
+            ("{\"1\":1 , \"n\":3,\"1\" :2,}", "n"),
+            ("{\"a\":[1,2,], \"n\":3,}\0\0", "n"),
+            ("{\"a\":\"\u{1b}\\v\", \"n\":3, \"b\":[01,1.,inf]}", "n"),
+            ("{\"n\":3}\n: \"\"\n}", "n"),
+            ("\u{feff}{\"n\":3,}", "n"),
+            ("{\"n\":3,}\n{\"n\":4}\n", "0/n"),
+        ] {
+            assert_eq!(changed(text, &[Edit::set(path, 99.into())]), text.replace('3', "99"));
+            let mut document = JsonText.open(text.as_bytes()).unwrap();
+            let json = document.to_json();
+            assert_eq!(document.set_json(&json), Ok(Vec::new()));
+            assert_eq!(document.to_bytes(), text.as_bytes());
+            assert!(text.starts_with('\u{feff}') || !JsonText.problems(text.as_bytes()).is_empty());
+        }
+    }
+
+    #[test]
+    fn names_twice_are_set_and_removed_together() {
+        let text = "{\"a\":1, \"b\":2, \"a\":3, \"c\":4}";
+        let is = |edit: Edit, new: &str| assert_eq!(changed(text, &[edit]), new);
+        is(Edit::set("a", 5.into()), "{\"a\":1, \"b\":2, \"a\":5, \"c\":4}");
+        is(Edit::remove("a"), "{\"b\":2, \"c\":4}");
+        is(Edit::remove("b"), "{\"a\":1, \"a\":3, \"c\":4}");
+        is(Edit::add("d", 5.into()), "{\"a\":1, \"b\":2, \"a\":3, \"c\":4, \"d\":5}");
+    }
+
+    #[test]
+    fn words_are_mended_where_a_number_is_set() {
+        let text = "{\"t\":inf,\"u\":[nan,-inf]}";
+        let set = |path: &str, json: &str| {
+            changed(text, &[Edit::set(path, Json::read(json.as_bytes()).unwrap())])
+        };
+        assert_eq!(set("t", "1e99999"), text.replacen("inf", "1e99999", 1));
+        assert_eq!(set("u/0", "null"), text.replace("nan", "null"));
+        let document = JsonText.open(text.as_bytes()).unwrap();
+        assert_eq!(document.to_json().to_string(), "{\"t\":1e99999,\"u\":[null,-1e99999]}");
+    }
+
+    #[test]
+    fn an_encoding_stays() {
+        let text = "{\"name\":\"Jos\u{e9}\",\"gold\":1}";
+        let utf16 = |text: &str, is_big: bool| -> Vec<u8> {
+            let units = text.encode_utf16();
+            units.flat_map(|it| if is_big { it.to_be_bytes() } else { it.to_le_bytes() }).collect()
+        };
+        let latin1 = |text: &str| text.chars().map(|it| it as u8).collect::<Vec<_>>();
+        let marked = |text: &str| format!("\u{feff}{text}");
+        let new = text.replace(":1", ":25");
+        for (old, new, name) in [
+            (latin1(text), latin1(&new), "Latin-1"),
+            (utf16(text, false), utf16(&new, false), "UTF-16 (little-endian)"),
+            (utf16(text, true), utf16(&new, true), "UTF-16 (big-endian)"),
+            (
+                utf16(&marked(text), false),
+                utf16(&marked(&new), false),
+                "UTF-16 (little-endian) with a byte order mark",
+            ),
+            (marked(text).into_bytes(), marked(&new).into_bytes(), "UTF-8 with a byte order mark"),
+        ] {
+            assert_eq!(JsonText.sniff(&old), Confidence::Whole);
+            let mut document = JsonText.open(&old).unwrap();
+            assert_eq!(document.encoding(), Some(name));
+            assert_eq!(document.get("name"), Ok("Jos\u{e9}".into()));
+            document.edit(&[Edit::set("gold", 25.into())]).unwrap();
+            assert_eq!(document.to_bytes(), new);
+            let problems = JsonText.problems(&old);
+            assert_eq!(problems.is_empty(), name.starts_with("UTF-8"), "{problems:?}");
+            let mut shown = Vec::new();
+            let _ = JsonText.rows(&old, &mut |row| {
+                shown.push((row.offset, row.bytes.to_vec()));
+                Ok(())
+            });
+            let (at, bytes) = shown.pop().unwrap();
+            let rest = &old[at as usize..];
+            assert!(rest.starts_with(&bytes) && bytes.contains(&b'1'), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_lost_is_listed() {
+        let recovered = |text: &[u8]| {
+            let Recovered { document, lost } = JsonText.recover(text).unwrap();
+            let lost: Vec<_> = lost.into_iter().map(|it| it.range).collect();
+            (document.to_json().to_string(), lost)
+        };
+        let old_tail = b"{\n  \"synth\": \"opl\"\n}: \"\"\n}\n";
+        assert_eq!(recovered(old_tail), ("{\"synth\":\"opl\"}".into(), vec![20..27]));
+        assert_eq!(recovered(b"{\"a\":1}\n\0"), ("{\"a\":1}".into(), vec![8..9]));
+        assert_eq!(recovered(b"{\"a\":1}\n"), ("{\"a\":1}".into(), vec![]));
+        let lines = b"{\"a\":1}\n{\"b\":\0}\n{\"c\":3}\n{\"d\":";
+        let (json, lost) = recovered(lines);
+        assert_eq!(json, "[{\"a\":1},{},{\"c\":3},{}]");
+        assert_eq!(lost, [9..15, 25..29]);
     }
 }

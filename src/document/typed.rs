@@ -1,7 +1,7 @@
 //! Values that people type.
 
-use super::Json;
-use crate::error::Result;
+use super::{Json, rule};
+use crate::error::{Error, Result};
 
 /// Returns the value that a person typed: a string where a string is, and a number in the form of the one that is
 /// there.
@@ -20,7 +20,34 @@ pub(super) fn typed(text: &str, there: Option<&Json>) -> Result<Json> {
     }
 }
 
+/// Returns the text of `JSON.from_native` for a typed value: with the mark that the text at its place has, `i:` or `f:`
+/// before a number, `s:`, `sn:` or `np:` before a text. [`None`] if there is no mark.
+pub(super) fn native(text: &str, there: &str) -> Option<Result<String>> {
+    let (mark, _) = there.split_once(':')?;
+    let rest = text.strip_prefix(mark).and_then(|rest| rest.strip_prefix(':')).unwrap_or(text);
+    let is_number = |is_one: bool, kind: &str| match is_one {
+        true => Ok(()),
+        false => Err(Error::new(rule::DOCUMENT_VALUE, 0, kind, "a string").nowhere()),
+    };
+    let fits = match mark {
+        "i" => is_number(rest.parse::<i64>().is_ok(), "a whole number"),
+        "f" => is_number(rest.parse::<f64>().is_ok(), "a number"),
+        "s" | "sn" | "np" => Ok(()),
+        _ => return None,
+    };
+    let point = if mark == "f" && rest.parse::<i64>().is_ok() { ".0" } else { "" };
+    Some(fits.map(|()| format!("{mark}:{rest}{point}")))
+}
+
 impl Json {
+    /// Returns whether the value is as `JSON.from_native` writes it: `{"type": "Dictionary", "args": ["s:gold", "i:5"]}`.
+    pub(super) fn is_native(&self) -> bool {
+        matches!(
+            (self.get("type"), self.get("args")),
+            (Some(Self::String(_)), Some(Self::Array(_)))
+        )
+    }
+
     /// Gives numbers the form of those that were at their places: `7` becomes `7.0` where `5.0` was, and `7.0` becomes
     /// `7` where `5` was.
     pub fn keep_forms(&mut self, old: &Self) {
@@ -108,6 +135,18 @@ mod tests {
             made.keep_forms(&read(old));
             assert_eq!(made.to_string(), expected, "{old} {new}");
         }
+    }
+
+    #[test]
+    fn marks_of_native_values_stay() {
+        let typed = |text: &str, there: &str| native(text, there).map(Result::ok);
+        assert_eq!(typed("9", "i:5"), Some(Some("i:9".into())));
+        assert_eq!(typed("i:9", "i:5"), Some(Some("i:9".into())));
+        assert_eq!(typed("9", "f:5.5"), Some(Some("f:9.0".into())));
+        assert_eq!(typed("silver", "s:gold"), Some(Some("s:silver".into())));
+        assert_eq!(typed("many", "i:5"), Some(None));
+        assert_eq!(typed("9", "gold"), None);
+        assert_eq!(typed("9", "https://x"), None);
     }
 
     #[test]

@@ -261,6 +261,12 @@ impl InputOptions {
         limits: LimitOptions,
     ) -> Result<Box<dyn File>, Failure> {
         let name = &source.name;
+        if self.format.is_none()
+            && self.framing.is_none()
+            && let Some((format, confidence)) = registry::begun(&source)
+        {
+            return Ok(Box::new(documents::File { source, format, confidence }));
+        }
         match (self.kind(&source)?, self.format) {
             (Kind::Packets, format) => {
                 if let Some(format) = format

@@ -243,10 +243,17 @@ impl Decode {
 
     /// Writes the content, byte for byte.
     fn raw(&self, key: Option<&Key>) -> Result<Status, Failure> {
-        if self.index.is_some() || self.all || self.recover {
+        if self.index.is_some() || self.all {
             return Err(Failure::usage(
-                "--as raw prints bytes as they are, so --index, --all and --recover do not apply",
+                "--as raw prints bytes as they are, so --index and --all do not apply",
             ));
+        }
+        if self.recover {
+            let (skip, limits) = (self.input.skip, self.limits);
+            let (source, torn) = Source::open_damaged(&self.file, skip, key, limits)?;
+            let said = torn.say(&source);
+            self.output.write_bytes(source.content())?;
+            return Ok(said);
         }
         let source = Source::open(&self.file, self.input.skip, key, self.limits)?;
         self.output.write_bytes(source.content())

@@ -1,5 +1,6 @@
 //! The format that `info` detected, and why.
 
+use formwork_godot::detect::Other;
 use formwork_variant::Dialect;
 
 use super::framing::FramingName;
@@ -8,6 +9,7 @@ use super::guess::{
     json_fault, lines,
 };
 use super::lines::{Finding, Grade};
+use super::recover::way_to_recover;
 use super::report::{CERTAIN, Entry, Report, SAID, Sure};
 use super::source::Source;
 
@@ -54,6 +56,8 @@ impl Report {
             }
             Guess::Partial(reading) => (PARTIAL, reading, Vec::new()),
             Guess::Nothing(other) => {
+                let fault = json_fault(source, other);
+                let other = other.or(fault.as_ref().map(|_| Other::Json));
                 let (name, what) = match other {
                     Some(other) => (other.name(), other.description()),
                     None if bytes.is_empty() => ("empty", "an empty file"),
@@ -67,8 +71,13 @@ impl Report {
                     self.add_for_people("found", Entry::line(found));
                     self.add_for_programs("skip", Entry::Amount(skip, "byte"));
                 }
-                let fault =
-                    json_fault(source, other).map(|error| Finding::of(Grade::Damage, &error));
+                let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+                if other.is_none() && (16..bytes.len()).contains(&zeros) {
+                    let way = way_to_recover(source);
+                    let words = format!("the first {zeros} bytes are zeros; {way}");
+                    self.add_for_people("hint", Entry::line(words));
+                }
+                let fault = fault.map(|error| Finding::of(Grade::Damage, &error));
                 self.problems(fault.into_iter().collect());
                 return None;
             }

@@ -1,6 +1,6 @@
 //! Detects the format of an input, as far as the options leave it open.
 
-use formwork::document::{Format, JsonText};
+use formwork::document::{Confidence, Format, JsonText};
 use formwork_godot::detect::{
     BeforeData, BehindHeader, Candidate, Detection, Detector, Other, Rejection, Verdict, text,
 };
@@ -16,6 +16,7 @@ use super::form::without_mark;
 use super::framing::FramingName;
 use super::layers::{inside, named};
 use super::quantity::counted;
+use super::recover::way_to_recover;
 use super::remark;
 use super::source::Source;
 use super::style::shown as printable;
@@ -508,6 +509,7 @@ pub(crate) fn nothing(source: &Source, other: Option<Other>) -> Failure {
         _ => return failure.hint(RAW_HINT),
     };
     let failure = failure.hint(instead);
+    let failure = if has_fault { failure.hint(way_to_recover(source)) } else { failure };
     if layers.is_empty() {
         return failure;
     }
@@ -518,7 +520,7 @@ pub(crate) fn nothing(source: &Source, other: Option<Other>) -> Failure {
 
 /// Returns the fault of a content that is JSON with a fault.
 pub(crate) fn json_fault(source: &Source, other: Option<Other>) -> Option<Error> {
-    let is_text = matches!(other, Some(Other::Json | Other::Text));
+    let is_text = matches!(other, None | Some(Other::Json | Other::Text));
     let content = source.content();
     if is_text { fault_of_json(content) } else { None }
 }
@@ -529,6 +531,7 @@ fn fault_of_json(bytes: &[u8]) -> Option<Error> {
     let (first, inside) = start.split_first()?;
     let begins = match (first, inside.trim_ascii_start().first()) {
         (b'{', Some(b'"' | b'}')) | (b'[', Some(b'"' | b'{' | b'[')) => true,
+        _ if JsonText.sniff(bytes) > Confidence::None => true,
         // Brackets at the start may also be the name of a section.
         _ => text(bytes) == Some(Other::Json),
     };

@@ -148,7 +148,7 @@ impl File for TextOfValue {
         self.refuse_several(chosen.index.is_some(), "--index")?;
         let (name, dialect, limits) = (&self.source.name, self.dialect, chosen.limits);
         by_precision!(dialect, R => {
-            let context = Context { name, dialect, limits, is_config: false, index: None };
+            let context = Context { name, dialect, limits, levels: 0, index: None };
             let mut content = Values { values: vec![self.value::<R>()?], context, is_anew: false };
             let changed = content.changed_by(change)?;
             let value = content.values.pop().unwrap_or_default();

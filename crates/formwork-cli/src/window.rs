@@ -104,7 +104,12 @@ pub(crate) fn line(text: &[u8], offset: u64) -> Line {
     let left_shown = &left[left.len().saturating_sub(SHOWN)..];
     Line {
         number: before.iter().filter(|&&byte| byte == b'\n').count() + 1,
-        column: String::from_utf8_lossy(&text[start..offset]).chars().count() + 1,
+        // (The zeros are those of UTF-16.)
+        column: String::from_utf8_lossy(&text[start..offset])
+            .chars()
+            .filter(|it| *it != '\0')
+            .count()
+            + 1,
         excerpt: left_shown.iter().chain(right.iter().take(SHOWN)).collect(),
         marked: left_shown.len(),
     }

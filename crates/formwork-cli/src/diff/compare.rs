@@ -14,7 +14,7 @@ pub(super) struct Comparing<'c> {
     /// Whether everything counts.
     pub(super) strict: bool,
     /// The largest difference of floats that are taken for equal.
-    pub(super) tolerance: f64,
+    pub(super) tolerance: Option<f64>,
     /// Targets of pointers in the old files, and in the new ones.
     pub(super) roots: &'c [Roots; 2],
 }
@@ -27,7 +27,7 @@ impl Comparing<'_> {
         new: &Version,
     ) -> Result<(Vec<Changed>, bool), Failure> {
         if let (Version::Alb1(old), Version::Alb1(new)) = (old, new) {
-            if self.tolerance > 0.0 {
+            if self.tolerance.is_some_and(|it| it > 0.0) {
                 return Err(Failure::usage(
                     "--float-tolerance is for saves; files of Terrain Builder are compared exactly",
                 ));
@@ -37,7 +37,9 @@ impl Comparing<'_> {
             return Ok((alb1::differences(old, new, &options), false));
         }
         match (old, new) {
-            (Version::Values(old), Version::Values(new)) => old.differences(new, self.tolerance),
+            (Version::Values(old), Version::Values(new)) => {
+                old.differences(new, self.tolerance.unwrap_or_default())
+            }
             (Version::Document(_, before), Version::Document(_, after)) if old.is_like(new) => {
                 Ok((documents::differences(&**before, &**after, self.tolerance), false))
             }

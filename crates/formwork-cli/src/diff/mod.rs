@@ -67,9 +67,8 @@ pub(crate) struct Diff {
     #[arg(long, conflicts_with_all = ["quiet", "textconv"])]
     stat: bool,
     /// Take floats of saves for equal that differ by at most NUMBER
-    #[arg(long, value_name = "NUMBER", default_value_t = 0.0, hide_default_value = true)]
-    #[arg(conflicts_with = "textconv")]
-    float_tolerance: f64,
+    #[arg(long, value_name = "NUMBER", conflicts_with = "textconv")]
+    float_tolerance: Option<f64>,
     #[command(flatten)]
     input: InputOptions,
     #[command(flatten)]

@@ -17,18 +17,49 @@ pub(crate) fn shown_change(change: &Change) -> Changed {
     Changed::at(change.path.clone(), change.kind.name(), before, after)
 }
 
-/// Returns the differences between two documents, without numbers that differ by at most `tolerance`.
-pub(crate) fn differences(old: &dyn Document, new: &dyn Document, tolerance: f64) -> Vec<Changed> {
-    let number = |json: &Option<Json>| match json {
-        Some(Json::Number(number)) => number.parse::<f64>().ok(),
-        _ => None,
-    };
-    let is_near = |change: &Change| {
-        let numbers = number(&change.before).zip(number(&change.after));
-        numbers.is_some_and(|(before, after)| (before - after).abs() <= tolerance)
-    };
+/// Returns whether values are equal but for the form of numbers, `1` and `1.0`, and for differences of at most
+/// `tolerance`.
+fn is_near(before: &Json, after: &Json, tolerance: f64) -> bool {
+    match (before, after) {
+        (Json::Number(before), Json::Number(after)) => {
+            let whole = |text: &str| text.parse::<i128>().ok();
+            match (whole(before), whole(after)) {
+                // Floats do not hold all whole numbers.
+                (Some(before), Some(after)) => before.abs_diff(after) as f64 <= tolerance,
+                _ => match (before.parse::<f64>(), after.parse::<f64>()) {
+                    (Ok(before), Ok(after)) => {
+                        before == after || (before - after).abs() <= tolerance
+                    }
+                    _ => before == after,
+                },
+            }
+        }
+        (Json::Array(before), Json::Array(after)) => {
+            let mut pairs = before.iter().zip(after);
+            before.len() == after.len() && pairs.all(|(one, other)| is_near(one, other, tolerance))
+        }
+        (Json::Object(before), Json::Object(after)) => {
+            let mut pairs = before.iter().zip(after);
+            before.len() == after.len()
+                && pairs
+                    .all(|(one, other)| one.0 == other.0 && is_near(&one.1, &other.1, tolerance))
+        }
+        (before, after) => before == after,
+    }
+}
+
+/// Returns the differences between two documents; with a tolerance without numbers that differ by at most that, and
+/// without those that are only written in another form.
+pub(crate) fn differences(
+    old: &dyn Document,
+    new: &dyn Document,
+    tolerance: Option<f64>,
+) -> Vec<Changed> {
     let mut changes = old.diff(new);
-    changes.retain(|change| tolerance <= 0.0 || !is_near(change));
+    changes.retain(|Change { before, after, .. }| match (before, after, tolerance) {
+        (Some(before), Some(after), Some(tolerance)) => !is_near(before, after, tolerance),
+        _ => true,
+    });
     changes.iter().map(shown_change).collect()
 }
 

@@ -13,6 +13,7 @@ use crate::lines::{Finding, Grade};
 use crate::slashes::finding;
 use crate::style::shown;
 use crate::verdict::{SHOWN, Verdict};
+use crate::window;
 
 /// How values are printed.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +58,16 @@ impl File {
         }
         let is_damaged = self.confidence != Confidence::Whole;
         let most = if all { problems.len() } else { SHOWN };
-        let mut line: Vec<_> = problems.iter().take(most).map(ToString::to_string).collect();
+        let content = self.source.content();
+        let words = |error: &formwork::Error| match own() {
+            Some(_) => error.to_string(),
+            None => {
+                let window::Line { number, column, .. } = window::line(content, error.offset());
+                let (expected, found) = (error.expected(), shown(error.found()));
+                format!("line {number}, column {column}: expected {expected}, found {found}")
+            }
+        };
+        let mut line: Vec<_> = problems.iter().take(most).map(words).collect();
         if let more @ 1.. = problems.len().saturating_sub(most) {
             line.push(format!("and {more} more"));
         }

@@ -10,7 +10,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use formwork::document::{self, Confidence, Document, Format, Json};
+use formwork::document::{self, Confidence, Document, Format, Json, Lost, Recovered};
 
 use super::container::Torn;
 use super::content::{Change, Version};
@@ -22,7 +22,10 @@ use super::file::{
 };
 use super::form::Form;
 use super::format::LimitOptions;
+use super::layers::within;
 use super::output::Sink;
+use super::quantity::counted;
+use super::recover::say_some;
 use super::remark;
 use super::report::{Entry, Report};
 use super::rows::{Place, Row, Rows};
@@ -105,16 +108,61 @@ impl super::file::File for File {
         Ok(Status::Done)
     }
 
-    fn recover(&self, _: &Decoding<'_>, _: &Torn) -> Result<Status, Failure> {
-        let (name, what) = (&self.source.name, self.format.description());
-        let why = "which is read whole or not at all";
-        Err(Failure::no(format!("{name}: this is {what}, {why}")))
+    fn recover(&self, decoding: &Decoding<'_>, torn: &Torn) -> Result<Status, Failure> {
+        decoding.refuse_but(self, Decodes::Whole)?;
+        if decoding.form != Form::Json {
+            let (name, form) = (&self.source.name, decoding.form.name());
+            return Err(Failure::usage(format!("{name}: JSON has no form '{form}'")));
+        }
+        let (name, content, base) =
+            (&self.source.name, self.source.content(), self.source.skipped() as u64);
+        let recovered = self.format.recover(content);
+        let Recovered { document, lost } =
+            recovered.map_err(|error| Failure::in_source(&self.source, error.shifted(base)))?;
+        let said = torn.say(&self.source);
+        if !lost.is_empty() {
+            let bytes: u64 = lost.iter().map(|lost| lost.range.end - lost.range.start).sum();
+            let (all, within) = (content.len(), within(self.source.layers()));
+            let what = self.format.name();
+            remark(&format!(
+                "{name} is damaged: {bytes} of {all} bytes{within} could not be read as {what}"
+            ));
+        }
+        say_some(&lost, |Lost { range, error }| {
+            let (start, length) = (range.start + base, range.end - range.start);
+            let place = with_slashes(&format!("{:#}", error.path()));
+            let place = if place.is_empty() { place } else { format!("{}: ", shown(place)) };
+            let what = match length {
+                0 => "the end is missing".to_owned(),
+                length => counted(length, "byte"),
+            };
+            let (expected, found) = (error.expected(), shown(error.found()));
+            format!(
+                "lost: {place}{what} at offset {start} (0x{start:x}): expected {expected}, found {found}"
+            )
+        });
+        let print = |json: &Json, out: &mut dyn Write| {
+            Printing { is_raw: false, style: decoding.style }.print(&[json], out);
+            Ok(())
+        };
+        let json = document.json();
+        decoding.output.write(|out| match decoding.names_format {
+            false => print(&json, out),
+            true => decoded::write(self.format.name(), None, None, out, |out| {
+                print(&Json::Array(each(&*document)), out)
+            }),
+        })?;
+        Ok(if lost.is_empty() { said } else { Status::No })
     }
 
     fn describe(&self, report: &mut Report, asked: Describing) -> Status {
-        report.add("format", Entry::named(self.format.name(), self.format.description()));
+        let opened = self.format.open(self.source.content());
+        let encoding = opened.as_ref().ok().and_then(|it| it.encoding());
+        let encoding = encoding.map_or_else(String::new, |name| format!(" in {name}"));
+        let what = format!("{}{encoding}", self.format.description());
+        report.add("format", Entry::named(self.format.name(), what));
         report.add("size", Entry::Amount(asked.size, "byte"));
-        if let Ok(document) = self.format.open(self.source.content()) {
+        if let Ok(document) = opened {
             report.add("content", Entry::Content(document.summary()));
         }
         report.problems(self.findings());

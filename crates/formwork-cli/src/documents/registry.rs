@@ -4,6 +4,7 @@ use std::path::Path;
 
 use formwork::document::{Confidence, Format, JsonText};
 use formwork::wire::rule;
+use formwork_godot::value_text::ValueText;
 
 use super::values::read_value;
 pub(crate) use crate::custom::{own, use_only};
@@ -37,6 +38,15 @@ pub(crate) fn detected(source: &Source, name: Option<&str>) -> Result<Option<Det
         return Ok(Some((format, format.sniff(content))));
     }
     fitting(formats, source).map(Some)
+}
+
+/// Returns the format of a damaged file that begins as the format does, in the program `formwork`.
+pub(crate) fn begun(source: &Source) -> Option<Detected> {
+    let content = source.content();
+    let confidence = JsonText.sniff(content);
+    let is_one =
+        own().is_none() && confidence > Confidence::None && ValueText::new(content).is_none();
+    is_one.then_some((&JsonText, confidence))
 }
 
 /// Returns the format that a file fits best.

@@ -152,7 +152,7 @@ impl<'a> ZipPack<'a> {
         }
         let mut archive = self.archive.clone();
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
-        writer.set_raw_comment(archive.comment().into());
+        writer.set_raw_comment(archive.comment().into()).map_err(|error| fault(&error))?;
         for index in 0..archive.len() {
             let file = archive.by_index_raw(index).map_err(|error| fault(&error))?;
             match by_index.get(&index) {

@@ -116,7 +116,8 @@ impl<'a> Sealed<'a> {
     }
 
     /// Returns the content. `bear` is called if the length of the data, the MD5 sum or the padding is wrong. After a
-    /// wrong length, all whole blocks are the content.
+    /// wrong length, the content is as long as the head says, or as far as it can be decrypted: in CFB to the last byte,
+    /// in ECB to the last whole block.
     fn open(
         &self,
         key: &Key,
@@ -127,9 +128,10 @@ impl<'a> Sealed<'a> {
         let (mut data, mut length) = (self.data, self.length as usize);
         if let Some(error) = self.misfit(limits.unpacked_bytes) {
             bear(error)?;
-            // An incomplete block at the end was not encrypted this way.
-            data = data.get(..data.len() / BLOCK * BLOCK).unwrap_or_default();
-            length = data.len();
+            if self.cipher == Cipher::Ecb {
+                data = data.get(..data.len() / BLOCK * BLOCK).unwrap_or_default();
+            }
+            length = length.min(data.len());
         }
         let mut content = data.to_vec();
         let key = key.as_bytes().into();

@@ -2,7 +2,7 @@
 
 use super::decode;
 use super::decoder::{Decoder, Warning};
-use super::recovered::{Recovered, Salvaged};
+use super::recovered::{Damage, Recovered, Salvaged};
 use super::warnings::{Notes, WarningCounts};
 use crate::{Real, Variant};
 use formwork::{Error, Result, Rule};
@@ -65,7 +65,8 @@ impl<R: Real> Decoder<R> {
     /// Reads the intact parts of consecutive values without frames, of which the last may be cut or damaged. Reads
     /// as the engine does, whatever the strictness.
     ///
-    /// After damage the start of the next value is unknown, so all bytes from there on are lost.
+    /// Behind damage in a container, reading goes on where the values that are left of it fit the rest of the bytes.
+    /// Elsewhere the start of the next value is unknown, so all bytes from there on are lost.
     /// [`Decoder::recover_frames`] continues with the next frame.
     ///
     /// ```
@@ -87,6 +88,12 @@ impl<R: Real> Decoder<R> {
         let mut recovered = Recovered { values: Vec::new(), lost: Vec::new() };
         let mut start = 0;
         while let Some(rest) = bytes.get(start..).filter(|rest| !rest.is_empty()) {
+            if start > 0 && rest.len() >= 8 && rest.iter().all(|byte| *byte == 0) {
+                // Behind values, zeros are no nulls.
+                let error = Error::new(Rule::INPUT_TRAILING, start as u64, "the end", "zeros");
+                recovered.miss(Damage::Unread, start..bytes.len(), error);
+                break;
+            }
             let Salvaged { value, lost, length, .. } = self.salvage(rest, true);
             recovered.add(value, lost, start as u64, |error| error);
             start = length.map_or(bytes.len(), |length| start + length);

@@ -22,10 +22,10 @@ impl<R: Real> Recovered<R> {
     /// The number of losses that are listed separately.
     pub const MOST: usize = 10_000;
 
-    /// Returns whether nothing is lost.
+    /// Returns whether there are values, and nothing is lost.
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        self.lost.is_empty()
+        !self.values.is_empty() && self.lost.is_empty()
     }
 
     /// Returns the number of bytes that were not read.

@@ -56,7 +56,8 @@ impl<R: Real> OtherNumbers<'_, '_, R> {
             list.for_each(&mut |number| {
                 let other: M = number.converted();
                 // (Whole numbers that do not fit get another form.)
-                *rounded |= M::REAL && !same && other.as_f64().to_bits() != number.as_f64().to_bits();
+                *rounded |=
+                    M::REAL && !same && other.as_f64().to_bits() != number.as_f64().to_bits();
                 made.push(other);
             });
             made
