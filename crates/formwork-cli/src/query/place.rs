@@ -3,6 +3,7 @@
 //! JSON without types is as jq sees it. What an engine's value or a field of Terrain Builder holds is deeper in the
 //! JSON than people think of it; here is how to get there.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use formwork_alb1::FieldType;
@@ -85,13 +86,8 @@ impl<'v> Holder<'v> {
         let (mut key, mut numbers) = (None, None);
         match kind {
             Kind::Pairs => {
-                let keys = || list.iter().map(|pair| find(pair, &[Val::from(0_usize)]));
-                // 1 and 1.0 are two keys, and a name is that of a StringName, too.
-                let exact = keys().position(|it| it == Some(index) && is_alike(it, index));
-                let at = exact.or_else(|| keys().position(|it| it == Some(index)));
-                let at = at.or_else(|| keys().position(|it| it.and_then(name_in) == Some(index)));
-                let at = at.unwrap_or(list.len());
-                key = keys().nth(at).flatten().or(Some(index)).cloned();
+                let at = key_at(list, index).unwrap_or(list.len());
+                key = list.get(at).and_then(first_of).or(Some(index)).cloned();
                 steps.extend([Val::from(at), Val::from(1_usize)]);
             }
             Kind::Rows(each, tag) => {
@@ -108,6 +104,41 @@ impl<'v> Holder<'v> {
         }
         Some(Place { steps, key, numbers, is_field: false })
     }
+}
+
+/// Returns the first of a pair.
+fn first_of(pair: &Val) -> Option<&Val> {
+    if let Val::Arr(pair) = pair { pair.first() } else { None }
+}
+
+thread_local! {
+    /// The position of the pair that was found last: the next one that is looked for is often the next.
+    static FOUND: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Returns the position of a key: 1 and 1.0 are two keys, and a name is that of a StringName, too.
+fn key_at(pairs: &[Val], index: &Val) -> Option<usize> {
+    let is_exact = |key: Option<&Val>| key == Some(index) && is_alike(key, index);
+    let last = FOUND.get();
+    let found = [last.wrapping_add(1), last]
+        .into_iter()
+        .find(|&at| is_exact(pairs.get(at).and_then(first_of)));
+    let found = found.or_else(|| {
+        let (mut equal, mut named) = (None, None);
+        for (at, pair) in pairs.iter().enumerate() {
+            let key = first_of(pair);
+            if key == Some(index) {
+                if is_alike(key, index) {
+                    return Some(at);
+                }
+                equal = equal.or(Some(at));
+            } else if equal.or(named).is_none() && key.and_then(name_in) == Some(index) {
+                named = Some(at);
+            }
+        }
+        equal.or(named)
+    });
+    found.inspect(|&at| FOUND.set(at))
 }
 
 /// Returns whether a key is of the kind of another that is equal to it.
@@ -288,6 +319,30 @@ pub(super) fn inside(json: &Val) -> Option<Vec<(Val, Val)>> {
     })
 }
 
+/// Returns the sum of a list in an engine's value and another list, or what is left of the first without the elements
+/// of the other. The result is of the type of the first.
+pub(super) fn lists_together(
+    method: &str,
+    one: &Val,
+    other: &Val,
+) -> Option<Result<Val, Error<Val>>> {
+    let holder = Holder::of(one).filter(|holder| !matches!(holder.kind, Kind::Pairs))?;
+    if let Kind::Values(variant_type) = holder.kind
+        && variant_type.numbers().is_some_and(|numbers| numbers.element.is_none())
+    {
+        // A vector is no list.
+        return None;
+    }
+    let (mine, others) = (list(one)?, list(other)?);
+    let made = match method {
+        "add" => mine.iter().chain(others.iter()).cloned().collect(),
+        "sub" => mine.iter().filter(|it| !others.contains(it)).cloned().collect(),
+        _ => return None,
+    };
+    let made: Vec<Val> = made;
+    Some(holding(one.clone(), made.into_iter().map(|json| (Val::Null, json)).collect()))
+}
+
 /// Returns whether each value in a container has a key.
 pub(super) fn has_keys(json: &Val) -> bool {
     match Holder::of(json) {
@@ -381,10 +436,15 @@ impl Place {
         }
     }
 
-    /// Puts a value there, or removes what is there. Null is not added.
+    /// Returns whether a value is there, or numbers of one.
+    pub(super) fn is_there(&self, json: &Val) -> bool {
+        find(json, &self.steps).is_some()
+    }
+
+    /// Puts a value there, or removes what is there.
     pub(super) fn put(&self, json: &mut Val, new: Option<Val>) -> Result<(), Error<Val>> {
         let lost = || Error::str("there is no such place");
-        let is_there = find(json, &self.steps).is_some();
+        let is_there = self.is_there(json);
         let Some(new) = new else {
             if self.numbers.is_some() && is_there {
                 return Err(Error::str(
@@ -394,12 +454,11 @@ impl Place {
             self.remove(json);
             return Ok(());
         };
-        // What `select` and `?` pass over is not added.
-        if new == Val::Null && !is_there {
-            return Ok(());
-        }
         let is_document = matches!(tag(json), Some("$alb1" | "$object"));
         if let ([Val::TStr(name)], true, false) = (&self.steps[..], is_document, is_there) {
+            if new == Val::Null {
+                return Ok(());
+            }
             let name = String::from_utf8_lossy(name);
             return Err(Error::str(format_args!(
                 "there is no field {name}: the fields of an ALB1 file are those of Terrain Builder, and a new one needs \

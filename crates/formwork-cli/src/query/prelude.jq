@@ -25,6 +25,13 @@ def position: .["position"]; def size: .["size"]; def origin: .["origin"]; def b
 def entry($key): .[$key];
 def entries: to_entries[];
 
+# Entries of a dictionary with keys of any type stay in one, and those of an object in that.
+def unchecked_with_entries(f): with_entries(f);
+def with_entries(f): tag as $tag
+  | if $tag == "$dictionary" then .[$tag] = (to_entries | map(f | [.key, .value]))
+    elif $tag == "$Object" then .[$tag].properties = (to_entries | map(f | [.key, .value]))
+    else unchecked_with_entries(f) end;
+
 # Loops, as in jaq. Here each turn looks at the stack and the depth of values.
 def repeat(f): def rec: f, rec; rec;
 def recurse(f): def rec: ., (f | rec); rec;
@@ -38,9 +45,7 @@ def delpaths($paths): reduce ($paths | unique | reverse[]) as $path (.;
 def del(f): delpaths([path(f)]);
 def setpath($path; $value): if $path == [] then $value else
   $path[0] as $key | ((if . == null then . else .[$key] end) | setpath($path[1:]; $value)) as $new
-  | if $new == null and tag == null and (. == null or isobject) and ($key | isstring) then (. // {}) + {($key): null}
-    elif $new == null and (. == null or isarray) and $key == length then (. // []) + [null]
-    else .[$key] = $new end end;
+  | .[$key] = $new end;
 def leaf_paths: paths(scalars);
 def toarray: if isarray then . else [.] end;
 

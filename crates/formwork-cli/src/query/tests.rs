@@ -169,6 +169,57 @@ fn values_keep_what_their_types_hold() {
 }
 
 #[test]
+fn a_null_is_put_where_no_value_is_and_what_is_passed_over_is_not() {
+    for (filter, expected) in [
+        ("{} | .new = null", r#"{"new":null}"#),
+        ("{} | .a.b = null", r#"{"a":{"b":null}}"#),
+        ("[1] | .[1] = null | .[3] = null", "[1,null,null,null]"),
+        (
+            "{a: null, b: 1, c: [null]} | reduce to_entries[] as $e ({}; .[$e.key] = $e.value)",
+            r#"{"a":null,"b":1,"c":[null]}"#,
+        ),
+        ("{a: 1} | .a = null", r#"{"a":null}"#),
+        ("{} | .a += null", r#"{"a":null}"#),
+        ("{} | setpath([\"a\", 1]; null)", r#"{"a":[null,null]}"#),
+        (".cells[7] = null | .cells | length, has(7)", "5 true"),
+        ("{} | (.a | select(. != null)) |= 5", "{}"),
+        ("{} | .a.b |= empty", "{}"),
+        ("{} | (.a.b | select(. != null)) |= 5", "{}"),
+        ("{b: 1} | (.a, .b | select(. != null)) += 5", r#"{"b":6}"#),
+    ] {
+        assert_eq!(gives(filter), expected, "{filter}");
+    }
+}
+
+#[test]
+fn lists_and_entries_keep_the_type_of_the_engine() {
+    for (filter, expected) in [
+        (r#".texts += ["c"] | .texts"#, r#"{"$PackedStringArray":["a","b","c"]}"#),
+        (".list += [3] | .list -= [1] | .list", r#"{"$Array":[2,3],"element":"int"}"#),
+        (".points += [[5, 6]] | .points", r#"{"$PackedVector2Array":[1.0,2.0,3.0,4.0,5,6]}"#),
+        (".points |= . + .[:1] | .points | length", "3"),
+        (".points -= .points[:1] | .points", r#"{"$PackedVector2Array":[3.0,4.0]}"#),
+        (".floats + .floats | length, tag", r#"4 "$PackedFloat32Array""#),
+        (".texts[1:] = [\"x\", \"y\"] | .texts", r#"{"$PackedStringArray":["a","x","y"]}"#),
+        (
+            ".cells | with_entries(.value |= 1)",
+            r#"{"$dictionary":[[3,1],[3.5,1],[{"$Vector2":[1.0,2.0]},1],[null,1]]}"#,
+        ),
+        (
+            ".cells | with_entries(select(.key == 3) | .key = \"three\")",
+            r#"{"$dictionary":[["three","three"]]}"#,
+        ),
+        (
+            ".node | with_entries(.value |= tostring)",
+            r#"{"$Object":{"class":"Node","properties":[["name","a"],["hp","5"]]}}"#,
+        ),
+        ("{a: 1} | with_entries(.key |= ascii_upcase)", r#"{"A":1}"#),
+    ] {
+        assert_eq!(gives(filter), expected, "{filter}");
+    }
+}
+
+#[test]
 fn what_would_be_no_json_or_too_large_is_refused() {
     for (filter, expected) in [
         ("{b: 2} | .[3] = 1", "cannot index"),

@@ -32,9 +32,16 @@ const DIGITS: usize = 4096;
 pub(super) struct Value {
     pub(super) json: Val,
     depth: usize,
+    /// Whether it is the null in a place where no value is. What comes back as it is, as `select` and `?` pass it over,
+    /// is not put there.
+    is_absent: bool,
 }
 
 impl Value {
+    const fn new(json: Val, depth: usize) -> Self {
+        Self { json, depth, is_absent: false }
+    }
+
     /// Takes JSON whose depth is at most `depth`, if that is not too deep. Where it seems to be, the depth is measured.
     pub(super) fn within(json: Val, depth: usize) -> ValR<Self> {
         let depth = match &json {
@@ -42,7 +49,7 @@ impl Value {
             json => measured(json),
         };
         match depth {
-            0..=DEPTH => Ok(Self { json, depth }),
+            0..=DEPTH => Ok(Self::new(json, depth)),
             _ => Err(Error::str(format_args!("a value nests more than {DEPTH} deep"))),
         }
     }
@@ -52,7 +59,7 @@ impl Value {
         // Parts of packed arrays are vectors, which nest as deep as the array does.
         let depth = self.depth.saturating_sub(1).max(2);
         let depth = if matches!(json, Val::Arr(_) | Val::Obj(_)) { depth } else { 0 };
-        Self { json, depth }
+        Self::new(json, depth)
     }
 
     /// Returns the text, if the value is one.
@@ -85,7 +92,7 @@ fn measured(json: &Val) -> usize {
 fn raised(error: Error<Val>) -> Error<Value> {
     let json = error.into_val();
     let depth = measured(&json);
-    Error::new(Value { json, depth })
+    Error::new(Value::new(json, depth))
 }
 
 /// Reads a number. A whole number keeps all its digits, another number also its form.
@@ -101,7 +108,7 @@ impl From<&Json> for Value {
         match json {
             Json::Null => Self::default(),
             Json::Bool(truth) => Self::from(*truth),
-            Json::Number(digits) => Self { json: Val::Num(number(digits)), depth: 0 },
+            Json::Number(digits) => Self::new(Val::Num(number(digits)), 0),
             Json::String(text) => Self::from(text.clone()),
             Json::Array(elements) => elements.iter().map(Self::from).collect(),
             Json::Object(_) if let Some(number) = json.tag().and_then(unusual) => number.into(),
@@ -112,7 +119,7 @@ impl From<&Json> for Value {
                     deepest = deepest.max(value.depth);
                     map.insert(Val::from(name.clone()), value.json);
                 }
-                Self { json: Val::obj(map), depth: depth(deepest) }
+                Self::new(Val::obj(map), depth(deepest))
             }
         }
     }
@@ -182,7 +189,7 @@ impl Ord for Value {
 macro_rules! scalars {
     ($($ty:ty)+) => { $(
         impl From<$ty> for Value {
-            fn from(scalar: $ty) -> Self { Self { json: scalar.into(), depth: 0 } }
+            fn from(scalar: $ty) -> Self { Self::new(scalar.into(), 0) }
         }
     )+ };
 }
@@ -192,7 +199,7 @@ scalars!(bool isize usize f64 String);
 impl From<Range<Self>> for Value {
     fn from(range: Range<Self>) -> Self {
         let json = |bound: Option<Self>| bound.map(|bound| bound.json);
-        Self { json: (json(range.start)..json(range.end)).into(), depth: 1 }
+        Self::new((json(range.start)..json(range.end)).into(), 1)
     }
 }
 
@@ -219,7 +226,11 @@ macro_rules! calculations {
             fn $method(self, other: Self) -> ValR<Self> {
                 let depth = self.depth.max(other.depth).max(1);
                 refuse(stringify!($method), &self.json, &other.json)?;
-                Self::within(self.json.$method(other.json).map_err(raised)?, depth)
+                let made = match place::lists_together(stringify!($method), &self.json, &other.json) {
+                    Some(made) => made.map_err(raised)?,
+                    None => self.json.$method(other.json).map_err(raised)?,
+                };
+                Self::within(made, depth)
             }
         }
     )+ };
@@ -258,7 +269,7 @@ impl Neg for Value {
 
 impl jaq_core::ValT for Value {
     fn from_num(text: &str) -> ValR<Self> {
-        Ok(Self { json: Val::Num(number(text)), depth: 0 })
+        Ok(Self::new(Val::Num(number(text)), 0))
     }
 
     fn from_map<I: IntoIterator<Item = (Self, Self)>>(pairs: I) -> ValR<Self> {
@@ -344,9 +355,14 @@ impl jaq_core::ValT for Value {
             return opt.fail(self, |value| Exn::from(Error::index(value, index.clone())));
         };
         let mut whole = self;
+        let is_absent = !place.is_there(&whole.json);
         // What is taken out has no second owner, so that it is changed in place.
         let old = place.take(&mut whole.json);
-        let new = f(whole.part(old)).next().transpose()?;
+        let old = Self { is_absent, ..whole.part(old) };
+        let new = f(old).next().transpose()?;
+        if is_absent && new.as_ref().is_none_or(|new| new.is_absent) {
+            return Ok(whole);
+        }
         let depth = new.as_ref().map_or(0, |new| new.depth) + place.depth();
         place.put(&mut whole.json, new.map(|new| new.json)).map_err(raised)?;
         Ok(Self::within(whole.json, whole.depth.max(depth))?)
@@ -412,10 +428,10 @@ impl jaq_std::ValT for Value {
     }
 
     fn as_sub_str(&self, part: &[u8]) -> Self {
-        Self { json: self.json.as_sub_str(part), depth: 0 }
+        Self::new(self.json.as_sub_str(part), 0)
     }
 
     fn from_utf8_bytes(bytes: impl AsRef<[u8]> + Send + 'static) -> Self {
-        Self { json: Val::from_utf8_bytes(bytes), depth: 0 }
+        Self::new(Val::from_utf8_bytes(bytes), 0)
     }
 }
