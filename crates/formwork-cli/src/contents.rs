@@ -237,7 +237,7 @@ impl InputOptions {
             return self.open_as(kind, source, limits);
         }
         if !source.is_inside() {
-            return match (Guess::of(&mut source, None, None), self.format) {
+            return match (Guess::of(&mut source.clone(), None, None), self.format) {
                 (Guess::Nothing(other @ Some(it)), None) if it.is_valueless() => {
                     Ok(Box::new(unknown::File { source, other }))
                 }
