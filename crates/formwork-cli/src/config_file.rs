@@ -1,10 +1,12 @@
-//! The commands for ConfigFile text: `.cfg` files, `project.godot`.
+//! The commands for ConfigFile text and text resources: `.cfg` files, `project.godot`, `.tres`, `.tscn`.
 
 use std::path::Path;
 
-use formwork_godot::config_file::{ConfigFile, to_config_file};
+use formwork_godot::config_file::{ConfigFile, EngineWord, rule, to_config_file};
 use formwork_godot::detect::{Other, text};
 use formwork_variant::convert::Converter;
+use formwork_variant::dialect::Family;
+use formwork_variant::text::{TextForm, kept_text};
 use formwork_variant::{Dialect, Error};
 use formwork_variant::{Real, Variant};
 
@@ -30,28 +32,33 @@ use super::values::{Context, Values};
 use super::verdict::Verdict;
 use super::window;
 
-/// The name of the format, as a word for scripts, and in words.
+/// The name of ConfigFile text, as a word for scripts, and in words.
 const NAME: (&str, &str) = ("config", "settings of Godot as text (ConfigFile, project.godot)");
 
 /// A file of sections, keys and values, as text.
 #[derive(Debug)]
 pub(crate) struct File {
     pub(crate) source: Source,
+    /// The kind of text resource; none for ConfigFile text.
+    resource: Option<Other>,
     /// The engine that an option names, or that the text has type names of.
     engine: Option<Dialect>,
 }
 
-/// Returns whether the content of a source is ConfigFile text. A text with the extension of such
-/// files always is.
+/// Returns whether the content of a source is ConfigFile text or a text resource.
 pub(crate) fn is_one(source: &Source) -> bool {
-    let Some(Other::Text | Other::GodotImport) = text(source.content()) else { return false };
-    // Scenes have brackets, too, but are detected as another format.
+    let kind = text(source.content());
+    if resource_of(kind).is_some() {
+        return true;
+    }
+    let Some(Other::Text | Other::GodotImport) = kind else { return false };
     let Ok(text) = std::str::from_utf8(source.content()) else { return false };
-    let Ok(file) = ConfigFile::parse(text) else { return is_called_so(&source.name) };
-    // Other programs have files with keys and sections, too, but without such values.
-    let is_value = |entry: &&_| file.read_value::<f64>(entry, Dialect::GODOT4).is_ok();
-    let values = file.entries().iter().filter(is_value).count();
-    values > 0 && 2 * values >= file.entries().len() || is_called_so(&source.name)
+    ConfigFile::is_one(text, is_called_so(&source.name))
+}
+
+/// Returns the kind of a text if it is a resource or scene.
+fn resource_of(kind: Option<Other>) -> Option<Other> {
+    kind.filter(|it| matches!(it, Other::GodotTextScene | Other::GodotTextResource))
 }
 
 /// Returns whether a file has an extension that engines give to such files.
@@ -66,7 +73,7 @@ impl super::file::File for File {
     }
 
     fn kind(&self) -> &str {
-        "a settings file"
+        if self.resource.is_some() { "a text resource" } else { "a settings file" }
     }
 
     fn values(self: Box<Self>, limits: LimitOptions) -> Result<Input, Failure> {
@@ -90,18 +97,18 @@ impl super::file::File for File {
         }
         decoding.refuse_but(self, Decodes::Whole)?;
         let (file, dialect) = (self.parsed()?, self.read_as());
-        by_precision!(dialect, R => decoding.write::<R>(self, NAME.0, &file.read(dialect), dialect))
+        by_precision!(dialect, R => decoding.write::<R>(self, self.name().0, &file.read(dialect), dialect))
     }
 
     fn recover(&self, decoding: &Decoding<'_>, torn: &Torn) -> Result<Status, Failure> {
         // Text has no lengths that could be wrong: each part can be read, or is kept as text. Only a value that does
         // not end takes the rest of the text with it.
         let said = torn.say(&self.source);
-        let Err(error) = ConfigFile::parse(self.text()) else {
+        let Err(error) = self.parse(self.text()) else {
             return Ok(self.decode(decoding)?.and(said));
         };
-        let kept = before_fault(self.text());
-        if ConfigFile::parse(kept).is_err() || kept.trim().is_empty() {
+        let kept = self.before_fault();
+        if self.parse(kept).is_err() || kept.trim().is_empty() {
             return self.decode(decoding);
         }
         let name = self.source.name.clone();
@@ -109,7 +116,7 @@ impl super::file::File for File {
         remark(&format!("{name} is damaged: {error}"));
         remark(&format!("lost: the last {lost} of the text"));
         let source = Source::of_bytes(name, kept);
-        Self { source, engine: self.engine }.decode(decoding).map(|_| Status::No)
+        Self { source, ..*self }.decode(decoding).map(|_| Status::No)
     }
 
     fn describe(&self, report: &mut Report, asked: Describing) -> Status {
@@ -122,6 +129,10 @@ impl super::file::File for File {
     }
 
     fn convert(&self, converting: &Converting<'_>) -> Result<Converted, Failure> {
+        if self.resource.is_some() {
+            // The headings and the names of properties differ between engines, too: only an editor converts these.
+            return Ok(Converted::as_it_was(&self.source, self.kind()));
+        }
         let ported = self.ported(converting)?;
         converting.refuse_losses(&self.source.name)?;
         let (what, remarks) = (ported.summary(converting.to), ported.left());
@@ -133,7 +144,8 @@ impl super::file::File for File {
         let (name, limits) = (&self.source.name, chosen.limits);
         let (content, changed) = self.written(|parsed, dialect| {
             by_precision!(dialect, R => {
-                let context = Context { name, dialect, limits, is_config: true, index: None };
+                let levels = if self.resource.is_some() { 2 } else { 1 };
+                let context = Context { name, dialect, limits, levels, index: None };
                 let values = vec![parsed.read::<R>(dialect)];
                 let mut content = Values { values, context, is_anew: false };
                 let changed = content.changed_by(change)?;
@@ -152,7 +164,7 @@ impl super::file::File for File {
             Ok(Place::Path(path.trim_matches('/').to_owned()))
         });
         let _ = file.entries().iter().try_for_each(|entry| {
-            let (name, value) = (format!("{}/{}", entry.section, entry.key), file.text_of(entry));
+            let (name, value) = (place_of(entry), file.text_of(entry));
             let offset = (self.source.skipped() + entry.value.start) as u64;
             rows.row(&Row::Text { offset, bytes: value.as_bytes(), name: &name, value })
         });
@@ -164,12 +176,37 @@ impl File {
     /// Makes a file of a source, with the engine from the options, or else by the type names in the
     /// text.
     pub(crate) fn new(source: Source, said: Option<Dialect>) -> Self {
-        let found = || {
-            let text = std::str::from_utf8(source.content()).ok()?;
-            ConfigFile::parse(text).ok()?.dialect()
-        };
+        let resource = resource_of(text(source.content()));
+        let file = Self { source, resource, engine: said };
+        let found = || file.parse(file.text()).ok()?.dialect();
         let engine = said.or_else(found);
-        Self { source, engine }
+        Self { engine, ..file }
+    }
+
+    /// Returns the name of the format, as a word for scripts, and in words.
+    fn name(&self) -> (&'static str, &'static str) {
+        self.resource.map_or(NAME, |it| (it.name(), it.description()))
+    }
+
+    fn parse<'t>(&self, text: &'t str) -> Result<ConfigFile<'t>, Error> {
+        match self.resource {
+            Some(_) => ConfigFile::parse_resource(text),
+            None => ConfigFile::parse(text),
+        }
+    }
+
+    /// Returns the lines of the text before the first fault.
+    fn before_fault(&self) -> &str {
+        /// Lines of one value that are looked at: a fault is in the line of a bracket, and others may be open there.
+        const MOST: usize = 64;
+        let mut text = self.text();
+        for _ in 0..MOST {
+            let Err(error) = self.parse(text) else { break };
+            let at = usize::try_from(error.offset()).unwrap_or(usize::MAX);
+            let before = text.get(..at).unwrap_or_default();
+            text = &text[..before.rfind('\n').map_or(0, |end| end + 1)];
+        }
+        text
     }
 
     /// Returns the dialect for reading the file. All engines read a text alike that has no type
@@ -186,7 +223,7 @@ impl File {
     pub(crate) fn parsed(&self) -> Result<ConfigFile<'_>, Failure> {
         let text = self.text();
         let name = &self.source.name;
-        ConfigFile::parse(text).map_err(|error| Failure::in_text(name, text.as_bytes(), error))
+        self.parse(text).map_err(|error| Failure::in_text(name, text.as_bytes(), error))
     }
 
     /// Returns the changed text that `write` makes of the file. If the text has no type names of
@@ -219,9 +256,10 @@ impl File {
         let text = by_precision!(from, R => by_precision!(to, S => {
             let converter = Converter::new(from, to).in_precision::<S>();
             file.replaced(|entry| {
-                let place = format!("{}/{}", entry.section, entry.key);
+                let place = place_of(entry);
                 ported.is_project |= entry.section.is_empty() && entry.key == "config_version";
-                let Ok(value) = file.read_value::<R>(entry, from) else {
+                let value = file.read_value::<R>(entry, from).ok();
+                let Some(value) = value.filter(|value| kept_text(value).is_none()) else {
                     ported.unread.push(place);
                     return None;
                 };
@@ -242,25 +280,31 @@ impl File {
         Ok(ported)
     }
 
-    /// Lists the faults of the file, each with line and column.
+    /// Lists the faults of the file, each with its line.
     fn faults(&self) -> Vec<String> {
         let text = self.text().as_bytes();
         let line = |error: Error| {
             let window::Line { number: line, column, .. } = window::line(text, error.offset());
             let (expected, found) = (error.expected(), shown(error.found()));
-            format!("line {line}, column {column}: expected {expected}, found {found}")
+            match error.rule() {
+                rule::CONFLICT => format!("line {line}: the markers of a git conflict ({found})"),
+                rule::MISREAD => format!("line {line}: {found}"),
+                _ => format!("line {line}, column {column}: expected {expected}, found {found}"),
+            }
         };
         /// Number of faults that are shown.
         const SHOWN: usize = 20;
         self.errors().into_iter().take(SHOWN).map(line).collect()
     }
 
-    /// Checks whether the engine reads the file.
+    /// Checks whether the engine reads the file, and as it looks.
     pub(crate) fn verdict(&self) -> Verdict {
         let name = &self.source.name;
-        let faults = self.faults();
-        let keys = self.parsed().map_or(0, |it| it.entries().len());
+        let (errors, faults) = (self.errors(), self.faults());
+        let parsed = self.parse(self.text());
+        let keys = parsed.as_ref().map_or(0, |it| it.entries().len());
         let engine = self.engine.map_or_else(|| "any engine".to_owned(), engine_name);
+        let is_read = errors.iter().all(|error| error.rule() == rule::MISREAD);
         let says = match &faults[..] {
             [] => "can be read".to_owned(),
             [first, others @ ..] => {
@@ -268,43 +312,73 @@ impl File {
                     0 => String::new(),
                     more => format!("; and {}", counted(more as u64, "more fault")),
                 };
-                format!("the engine does not read it: {first}{more}")
+                let verdict = match is_read {
+                    true => "the engine reads it otherwise than it looks",
+                    false => "the engine does not read it",
+                };
+                format!("{verdict}: {first}{more}")
             }
         };
+        let mixed = parsed.ok().and_then(|it| self.mixed(&it)).map(|it| format!("; {it}"));
+        let mixed = mixed.unwrap_or_default();
         let keys = counted(keys as u64, "key");
-        let within = within(self.source.layers());
-        let line = format!("{name}: {}{within}, {engine}, {keys}: {says}", NAME.0);
+        let (within, kind) = (within(self.source.layers()), self.name().0);
+        let line = format!("{name}: {kind}{within}, {engine}, {keys}: {says}{mixed}");
         let verdict = Verdict { ok: faults.is_empty(), ..Verdict::ok(line) };
-        let errors = self.errors().into_iter();
-        let found = |verdict: Verdict, error| verdict.finding(Finding::of(Grade::Damage, &error));
-        errors.fold(verdict, found)
+        let grade = |error: &Error| match error.rule() {
+            rule::MISREAD => Grade::Warning,
+            _ => Grade::Damage,
+        };
+        let found =
+            |verdict: Verdict, error: &Error| verdict.finding(Finding::of(grade(error), error));
+        errors.iter().fold(verdict, found)
     }
 
-    /// Returns the reasons why the engine does not read the file.
+    /// Describes the words of several engines in the text, if there are any.
+    fn mixed(&self, parsed: &ConfigFile<'_>) -> Option<String> {
+        let words = parsed.mixed_words();
+        let text = self.text().as_bytes();
+        let place = |word: &EngineWord<'_>| {
+            let line = window::line(text, word.offset as u64).number;
+            let engine = match word.family {
+                Family::Godot2 => "Godot 2",
+                Family::Godot3 => "Godot 3",
+                _ => "Godot 4",
+            };
+            format!("of {engine} ({}, line {line})", shown(word.word))
+        };
+        let places: Vec<_> = words.iter().map(place).collect();
+        let newest = match words.iter().any(|it| it.family == Family::Godot2) {
+            true => "no engine reads both",
+            false => "only Godot 4 reads both",
+        };
+        let all = places.join(" and ");
+        (!places.is_empty()).then(|| format!("it has words {all}: {newest}"))
+    }
+
+    /// Returns the reasons why the engine does not read the file, or reads it otherwise than it looks.
     fn errors(&self) -> Vec<Error> {
-        match ConfigFile::parse(self.text()) {
-            Ok(file) => file.faults(self.read_as()),
+        match self.parse(self.text()) {
+            Ok(file) => {
+                let misread = file.misread();
+                let mut errors = file.faults(self.read_as());
+                errors.extend(misread.iter().map(Error::from));
+                errors
+            }
             Err(error) => vec![error],
         }
     }
 }
 
-/// Returns the lines of a text before the first fault.
-fn before_fault(mut text: &str) -> &str {
-    /// Lines of one value that are looked at: a fault is in the line of a bracket, and others may be open there.
-    const MOST: usize = 64;
-    for _ in 0..MOST {
-        let Err(error) = ConfigFile::parse(text) else { break };
-        let at = usize::try_from(error.offset()).unwrap_or(usize::MAX);
-        let before = text.get(..at).unwrap_or_default();
-        text = &text[..before.rfind('\n').map_or(0, |end| end + 1)];
-    }
-    text
+/// Returns the place of an entry: its section, if that has a name, and its key.
+fn place_of(entry: &formwork_godot::config_file::Entry) -> String {
+    format!("{}/{}", entry.section, entry.key)
 }
 
 /// Returns the text of a value in the form of an engine.
 fn words<R: Real>(value: &Variant<R>, dialect: Dialect) -> String {
-    formwork_variant::text::to_text(value, dialect).to_string_lossy().trim_end().to_owned()
+    let form = TextForm::new(dialect).references(true).in_precision();
+    form.write(value).to_string_lossy().trim_end().to_owned()
 }
 
 /// Makes the text of values for an output that is called like such a file.
@@ -326,21 +400,32 @@ pub(crate) fn encode_new(encoding: &Encoding<'_>) -> Result<Option<New>, Failure
 impl Report {
     /// Adds the facts about ConfigFile text.
     pub(crate) fn config_file(&mut self, file: &File, size: u64) {
-        self.add("format", Entry::named(NAME.0, NAME.1));
-        let engine = match file.engine {
-            Some(dialect) => (engine_name(dialect), "by its type names"),
-            None => ("any".to_owned(), "it has no type names of one engine"),
+        let name = file.name();
+        self.add("format", Entry::named(name.0, name.1));
+        let parsed = file.parse(file.text());
+        let mixed = parsed.as_ref().ok().and_then(|it| file.mixed(it));
+        let engine = match (file.engine, file.resource, mixed) {
+            (Some(dialect), _, Some(mixed)) => (engine_name(dialect), mixed),
+            (None, _, Some(mixed)) => ("none".to_owned(), mixed),
+            (Some(dialect), None, _) => (engine_name(dialect), "by its type names".to_owned()),
+            (Some(dialect), Some(_), _) => (engine_name(dialect), "by its format".to_owned()),
+            (None, ..) => ("any".to_owned(), "it has no type names of one engine".to_owned()),
         };
         self.add("engine", Entry::named(engine.0, engine.1));
         self.add("size", Entry::Amount(size, "byte"));
-        if let Ok(parsed) = file.parsed() {
-            self.add("sections", Entry::Amount(parsed.section_count() as u64, "section"));
+        if let Ok(parsed) = parsed {
+            match file.resource {
+                Some(_) => self.add("sections", Entry::Counts(parsed.kinds())),
+                None => {
+                    self.add("sections", Entry::Amount(parsed.section_count() as u64, "section"));
+                }
+            }
             self.add("keys", Entry::Amount(parsed.entries().len() as u64, "key"));
         }
         let faults = file.faults();
         if !faults.is_empty() {
             self.add_for_people("faults", Entry::Lines(faults));
-            self.find(file.errors().iter().map(Finding::damage));
+            self.find(file.verdict().findings);
         }
     }
 }

@@ -217,8 +217,16 @@ impl InputOptions {
     ) -> Result<Box<dyn File>, Failure> {
         let source = Source::open(path, self.skip, key, limits)?;
         let kind = self.kind(&source)?;
-        if !matches!(kind, Kind::Packets) || !source.is_inside() || self.framing.is_some() {
+        if !matches!(kind, Kind::Packets) || self.framing.is_some() {
             return self.open_as(kind, source, limits);
+        }
+        if !source.is_inside() {
+            return match (Guess::of(&source, None, None), self.format) {
+                (Guess::Nothing(other @ Some(it)), None) if it.is_valueless() => {
+                    Ok(Box::new(unknown::File { source, other }))
+                }
+                _ => self.open_as(kind, source, limits),
+            };
         }
         match (Guess::of(&source, None, None), self.format) {
             (Guess::Nothing(other), None) => Ok(Box::new(unknown::File { source, other })),

@@ -449,9 +449,6 @@ pub(crate) fn nothing(source: &Source, other: Option<Other>) -> Failure {
     let instead = match other {
         _ if is_printed => "such a text is changed in a text editor",
         _ if has_fault => "mend the JSON in a text editor",
-        Some(Other::GodotTextScene | Other::GodotTextResource) => {
-            "it is changed in a text editor, or by the engine"
-        }
         _ if layers.is_empty() => return failure,
         _ => return failure.hint(RAW_HINT),
     };

@@ -116,7 +116,8 @@ pub fn from_text<R: Real>(text: &str, dialect: Dialect) -> Result<Variant<R>> {
         all.insert(name, value);
     }
     let features = features.map(|features| (FEATURES.1.to_owned(), features));
-    Ok(features.into_iter().chain(all).collect())
+    // The engine erases a setting whose value is null.
+    Ok(features.into_iter().chain(all).filter(|(_, value)| !value.is_nil()).collect())
 }
 
 /// Returns the text version of an engine.

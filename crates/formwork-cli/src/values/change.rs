@@ -51,7 +51,7 @@ impl Input {
                 opened.map_err(|error| self.damaged(error.shifted(skipped)))?;
             let number = |index| number_of(name, index, file.values().len());
             let index = index.map(number).transpose()?;
-            let context = Context { name, dialect, limits, is_config: false, index };
+            let context = Context { name, dialect, limits, levels: 0, index };
             let values = std::mem::take(file.values_mut());
             let mut content = Values { values, context, is_anew: false };
             let changed = content.changed_by(change)?;

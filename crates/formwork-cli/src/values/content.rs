@@ -1,10 +1,10 @@
 //! Values of an engine, in any framing: set, removed, replaced and merged.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use formwork::document::{Json, rule::DOCUMENT_VALUE};
 use formwork_alb1::json::is_document;
-use formwork_godot::config_file::section_for;
+use formwork_godot::config_file::{resource_section_for, section_for};
 use formwork_variant::edit::{
     Compare, Difference, DifferenceKind, Literals, Merge as Merging, Names, Place, Side, Step,
     Stray, Target, ValuePath, mend, new_stray, remove, strays,
@@ -44,8 +44,9 @@ pub(crate) struct Context<'c> {
     /// The dialect of the values.
     pub(crate) dialect: Dialect,
     pub(crate) limits: LimitOptions,
-    /// Whether the values are those of a ConfigFile: a dictionary for each section.
-    pub(crate) is_config: bool,
+    /// The dictionaries around the keys of a text: 1 in a ConfigFile, a dictionary for each section; 2 in a text
+    /// resource, for kinds of sections and their ids; 0 in other files.
+    pub(crate) levels: u8,
     /// The number of the value that was chosen, if any.
     pub(crate) index: Option<usize>,
 }
@@ -69,7 +70,7 @@ impl Context<'_> {
     /// rounded. A value that cannot be written stays as it is.
     fn stored<R: Real>(&self, value: Variant<R>) -> Variant<R> {
         let encoder = self.limits.encoder::<R>(self.dialect);
-        if self.is_config || encoder.encode(&value).is_ok() {
+        if self.levels > 0 || encoder.encode(&value).is_ok() {
             return value;
         }
         let decoder = Decoder::new(self.dialect).in_precision::<R>().allow_objects(true);
@@ -79,7 +80,8 @@ impl Context<'_> {
     }
 
     pub(super) fn literals(&self) -> Literals {
-        Literals::new(self.dialect).limits(self.limits.limits())
+        let has_references = self.levels > 0;
+        Literals::new(self.dialect).limits(self.limits.limits()).references(has_references)
     }
 
     /// Makes the failure for a path that leads to no value.
@@ -231,7 +233,7 @@ impl<R: Real> Content for Values<'_, R> {
         pairs: &[[String; 2]],
         options: SetOptions<'_>,
     ) -> Result<Vec<Changed>, Failure> {
-        let change = |[path, text]: &[String; 2]| match options.adds && self.context.is_config {
+        let change = |[path, text]: &[String; 2]| match options.adds && self.context.levels > 0 {
             true => {
                 let path = in_section(&mut self.values, path, &self.context);
                 self.set_one(&path, text, options)
@@ -328,9 +330,7 @@ impl<R: Real> Content for Values<'_, R> {
             (None, Variant::Array(_)) => Variant::Array(Array::new()),
             (None, _) => Variant::Nil,
         };
-        if self.context.is_config {
-            add_sections(&mut base, &ours, &theirs);
-        }
+        add_sections(&mut base, &ours, &theirs, self.context.levels);
         let merged =
             Merging::new().prefer(prefer.unwrap_or_default()).values(&base, &ours, &theirs);
         let text = |value: Option<&Variant<R>>| value.map(|value| ShownValue::of(value, dialect));
@@ -365,24 +365,46 @@ fn in_section<R: Real>(values: &mut [Variant<R>], path: &str, context: &Context<
     if is_there || with_slashes(path, values, context.dialect).is_some() {
         return path.to_owned();
     }
-    section_for(values, path, context.dialect)
+    match context.levels {
+        2 => resource_section_for(values, path),
+        _ => section_for(values, path),
+    }
 }
 
-/// Adds to the base of a ConfigFile the sections that both sides added: a section is no value, so that only its keys can
-/// be in conflict.
-fn add_sections<R: Real>(base: &mut Variant<R>, ours: &Variant<R>, theirs: &Variant<R>) {
+/// Adds to the base of a text the sections that both sides added, in this number of levels: a section is no value, so
+/// that only its keys can be in conflict.
+fn add_sections<R: Real>(
+    base: &mut Variant<R>,
+    ours: &Variant<R>,
+    theirs: &Variant<R>,
+    levels: u8,
+) {
     let (Variant::Dictionary(base), Variant::Dictionary(ours), Variant::Dictionary(theirs)) =
         (base, ours, theirs)
     else {
         return;
     };
-    let names = |side: &Dictionary<R>| -> HashSet<String> {
-        side.keys().filter_map(Variant::as_str).map(str::to_owned).collect()
+    if levels == 0 {
+        return;
+    }
+    let by_name = |side: &'_ Dictionary<R>| -> HashMap<String, usize> {
+        let names = side.keys().enumerate();
+        names.filter_map(|(at, key)| Some((key.as_str()?.to_owned(), at))).collect()
     };
-    let (theirs, there) = (names(theirs), names(base));
-    for name in ours.keys() {
-        if name.as_str().is_some_and(|it| theirs.contains(it) && !there.contains(it)) {
+    let (theirs_by_name, there) = (by_name(theirs), by_name(base));
+    for (name, ours) in ours {
+        let Some(text) = name.as_str() else { continue };
+        let Some((_, theirs)) = theirs_by_name.get(text).and_then(|at| theirs.as_slice().get(*at))
+        else {
+            continue;
+        };
+        if !there.contains_key(text) {
             base.push((name.clone(), Variant::Dictionary(Dictionary::new())));
+        }
+        if levels > 1
+            && let Some(base) = base.get_mut(text)
+        {
+            add_sections(base, ours, theirs, levels - 1);
         }
     }
 }
@@ -453,7 +475,7 @@ fn refuse_unwritten<R: Real>(
     new: &[Variant<R>],
     context: &Context<'_>,
 ) -> Result<(), Failure> {
-    if context.is_config {
+    if context.levels > 0 {
         return Ok(());
     }
     // Rounding is allowed: 0.1 in a text must not be refused because Godot 2 rounds it.

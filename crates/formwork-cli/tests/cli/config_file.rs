@@ -118,3 +118,103 @@ fn scenes_and_resources_as_text_and_json_are_named() {
     assert_eq!(named("{\"hp\": 1}\n").as_deref(), Some("json"));
     assert_eq!(named("; a note\nword\n").as_deref(), Some("text"));
 }
+
+/// A folder with these files.
+fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    for (name, content) in files {
+        std::fs::write(folder.path().join(name), content).expect("it can be written");
+    }
+    folder
+}
+
+#[test]
+fn what_the_engine_reads_is_shown_and_changed() {
+    let text = "[a]\nx = 1,\ny=2 z=3\nn=null\n";
+    let folder =
+        folder(&[("game.cfg", text.as_bytes()), ("mark.cfg", "\u{feff}[a]\nx=1\n".as_bytes())]);
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (game, mark) = (file("game.cfg"), file("mark.cfg"));
+    assert_eq!(run(&["get", &game, "a/,y", "a/z"]).with_status(0).text(), "2\n3\n");
+    run(&["get", &game, "a/y"]).with_status(1);
+    run(&["get", &game, "a/n"]).with_status(1);
+    let verdict = run(&["verify", &game]).with_status(1).text().to_owned();
+    assert!(
+        verdict.contains("line 2: `,` belongs to the next key; the engine reads `,y`"),
+        "{verdict}"
+    );
+    run(&["set", &game, "a/z", "4"]).with_status(0);
+    assert_eq!(std::fs::read_to_string(&game).unwrap(), text.replace("z=3", "z=4"));
+    let verdict = run(&["verify", &mark]).with_status(1).text().to_owned();
+    assert!(verdict.contains("the byte order mark belongs to the first key"), "{verdict}");
+    run(&["set", &mark, "a/x", "5"]).with_status(1);
+}
+
+#[test]
+fn a_file_of_two_engines_or_of_another_program_is_told() {
+    let mixed = b"a=PoolStringArray(\"x\")\nb=PackedStringArray(\"x\")\n";
+    let conflict = b"[a]\n<<<<<<< HEAD\nx=1\n=======\nx=2\n>>>>>>> b\n";
+    let folder = folder(&[
+        ("mixed.cfg", mixed),
+        ("layers.cfg", b"class Layers\n{\n  texture = \"\";\n};\n"),
+        (
+            "serverDZ.cfg",
+            b"hostname = \"x\"; // c\nclass Missions\n{\n class DayZ { template=\"a\"; };\n};\n",
+        ),
+        ("extension_list.cfg", b"res://bin/x.gdextension\n"),
+        ("a.uid", b"uid://dabc123\n"),
+        ("engine.cfg", b"[input]\n\njump=[key(Space)]\n"),
+    ]);
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    run(&["verify", folder.path().to_str().unwrap()]).with_status(0);
+    let verdict = run(&["verify", &file("mixed.cfg")]).with_status(0).text().to_owned();
+    let says = "it has words of Godot 3 (PoolStringArray, line 1) and of Godot 4 (PackedStringArray, \
+                line 2): only Godot 4 reads both";
+    assert!(verdict.contains(says), "{verdict}");
+    for name in ["a.uid", "extension_list.cfg", "engine.cfg"] {
+        run(&["verify", &file(name)]).with_status(0);
+    }
+    let info = run(&["info", &file("layers.cfg")]).with_status(0).text().to_owned();
+    assert!(info.contains("text: text"), "{info}");
+    std::fs::write(file("mixed.cfg"), conflict).unwrap();
+    let verdict = run(&["verify", &file("mixed.cfg")]).with_status(1).text().to_owned();
+    assert!(verdict.contains("line 2: the markers of a git conflict"), "{verdict}");
+}
+
+#[test]
+fn text_resources_are_read_changed_and_merged() {
+    let save = "[gd_resource type=\"Resource\" load_steps=2 format=3]\n\n\
+                [ext_resource type=\"Script\" path=\"res://s.gd\" id=\"1\"]\n\n\
+                [resource]\nscript = ExtResource(\"1\")\ngold = 273\nlevel = 4\n";
+    let ours = save.replace("273", "9999");
+    let theirs = save.replace("level = 4", "level = 5");
+    let folder = folder(&[
+        ("save.tres", save.as_bytes()),
+        ("ours.tres", ours.as_bytes()),
+        ("theirs.tres", theirs.as_bytes()),
+    ]);
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let path = file("save.tres");
+    run(&["verify", &path]).with_status(0);
+    let got = run(&["get", &path, "resource/gold", "ext_resource/1/path"]).with_status(0);
+    assert_eq!(got.text(), "273\n\"res://s.gd\"\n");
+    let diff = run(&["diff", &path, &file("ours.tres")]).with_status(1).text().to_owned();
+    assert!(diff.contains("resource/gold: 273 -> 9999"), "{diff}");
+    let merged = run(&["merge", &path, &file("ours.tres"), &file("theirs.tres"), "-o", "-"]);
+    assert_eq!(merged.with_status(0).text(), ours.replace("level = 4", "level = 5"));
+    let json = run(&["decode", &path]).with_status(0).text().to_owned();
+    let same = run_with(&["encode", "-", "--like", &path], json.as_bytes()).with_status(0);
+    assert_eq!(same.text(), save);
+    let query = run(&["query", "-i", &path, ".resource.gold += 1"]).with_status(0);
+    assert_eq!(query.text(), "resource/gold: 273 -> 274\n");
+    run(&["set", &path, "resource/icon", "ExtResource(\"1\")", "--add"]).with_status(0);
+    run(&["rm", &path, "resource/level"]).with_status(0);
+    let now = save.replace("273", "274").replace("level = 4", "icon = ExtResource(\"1\")");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), now);
+    run(&["set", &path, "resource/icon", "ExtResource(\"2\")"]).with_status(0);
+    let verdict = run(&["verify", &path]).with_status(1).text().to_owned();
+    assert!(
+        verdict.contains("expected the id of a resource in the file ([ext_resource ...])"),
+        "{verdict}"
+    );
+}

@@ -5,6 +5,9 @@
 //! under `""`. A text that is not a value by itself, such as `Resource("res://a.png")`, is kept as text in a Dictionary
 //! `{"$text": ...}`.
 //!
+//! Keys are those that the engine reads: see [`ConfigFile::misread`]. (Sources: `VariantParser::parse_tag_assign_eof`
+//! and `ConfigFile` of Godot 3 and 4, and what Godot 3.2.3 made of such files.)
+//!
 //! ```
 //! use formwork_variant::Dialect;
 //! use formwork_godot::config_file::ConfigFile;
@@ -26,12 +29,18 @@
 //! differently. If a section or key occurs twice, the last value counts, as in the engine.
 
 mod change;
+mod file;
+mod heading;
+mod looks;
+mod misread;
+mod resource;
 pub mod rule;
 mod scan;
+mod sections;
+mod spell;
 mod words;
 
-pub use change::{section_for, to_config_file};
-pub use scan::{ConfigFile, Entry};
-
-/// The key that marks a value kept as text.
-const TEXT: &str = "$text";
+pub use change::{resource_section_for, section_for, to_config_file};
+pub use file::{ConfigFile, Entry};
+pub use misread::Misread;
+pub use words::EngineWord;

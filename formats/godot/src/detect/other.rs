@@ -73,11 +73,15 @@ others! {
     /// `uid_cache.bin`: the ids of a project's resources.
     GodotUidCache = "uid-cache", "the cache of resource ids of Godot 4 (uid_cache.bin)";
     /// `.tscn`: a scene as text.
-    GodotTextScene = "tscn", "a scene of Godot or Pandemonium as text (.tscn), which only the engine reads";
+    GodotTextScene = "tscn", "a scene of Godot or Pandemonium as text (.tscn)";
     /// `.tres`: a resource as text.
-    GodotTextResource = "tres", "a resource of Godot or Pandemonium as text (.tres), which only the engine reads";
+    GodotTextResource = "tres", "a resource of Godot or Pandemonium as text (.tres)";
     /// `.import` and `.remap`: how a resource was imported, and its replacement in an exported game.
     GodotImport = "import", "where Godot finds an imported or exported resource (.import, .remap), as text";
+    /// `.uid`: the id of a script or shader.
+    GodotUid = "uid", "the id of a file in a Godot 4 project (.uid)";
+    /// `extension_list.cfg`: the paths of a project's extensions, one in a line.
+    GodotExtensionList = "extension-list", "the list of a Godot project's extensions (extension_list.cfg)";
     /// `ALB1`: a project, layer or shape file of Terrain Builder, which `formwork_alb1` reads.
     Alb1 = "alb1", "an ALB1 file of Terrain Builder (.tv4p, .tv4l, .tv4s)", marks [0 b"ALB1"] [0 b"1BLA"];
     /// A pointer to a file that Git stores elsewhere.
@@ -244,6 +248,12 @@ impl Other {
     pub const fn is_container(self) -> bool {
         matches!(self, Self::GodotCompressed | Self::GodotEncrypted)
     }
+
+    /// Whether it is a file of a Godot project that is whole without values.
+    #[must_use]
+    pub const fn is_valueless(self) -> bool {
+        matches!(self, Self::GodotUid | Self::GodotUidCache | Self::GodotExtensionList)
+    }
 }
 
 impl Other {
@@ -314,8 +324,22 @@ pub fn text(bytes: &[u8]) -> Option<Other> {
         ("[", _) if inside.starts_with("gd_scene") => Other::GodotTextScene,
         ("[", _) if inside.starts_with("gd_resource") => Other::GodotTextResource,
         _ if are_dialog_folders(readable) => Other::DialogFolders,
+        _ if are_extensions(readable) => Other::GodotExtensionList,
+        _ if is_uid(readable) => Other::GodotUid,
         _ => Other::Text,
     })
+}
+
+/// Whether the text is one id, as the engine writes it: letters and digits.
+fn is_uid(text: &str) -> bool {
+    let id = text.trim().strip_prefix("uid://");
+    id.is_some_and(|id| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}
+
+/// Whether each line is the path of an extension in a project.
+fn are_extensions(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.all(|line| line.starts_with("res://") && line.ends_with(".gdextension"))
 }
 
 /// Whether the lines alternate between the name of a dialog and a Windows folder.

@@ -1,37 +1,47 @@
-//! ConfigFile text.
+//! ConfigFile text and text resources.
 
 use std::io;
 
-use formwork::document::{Confidence, Document, Format, Json, Row, RowKind};
-use formwork::{Error, Path, PathSegment, Result};
+use formwork::document::{self, Confidence, Document, Format, Json, Row, RowKind};
+use formwork::{Error, Result};
 use formwork_records::inspect::rows;
 use formwork_records::limits::Limits;
+use formwork_variant::edit::Literals;
 use formwork_variant::json::Json as JsonForm;
 use formwork_variant::{Dialect, Real, Variant};
 
 use super::opened::{Around, Opened, json};
 use super::shallow;
-use crate::config_file::{ConfigFile, rule, section_for, to_config_file};
+use crate::config_file::{ConfigFile, resource_section_for, rule, section_for, to_config_file};
 use crate::detect::{Other, text};
 
 /// The format of ConfigFile text, by the type names in it of Godot 3 or of Godot 4.
-pub static CONFIG_FILES: ConfigFormat = ConfigFormat { dialect: None };
+pub static CONFIG_FILES: ConfigFormat = ConfigFormat { dialect: None, is_resource: false };
 
-/// A format of ConfigFile text: see [`CONFIG_FILES`].
+/// The format of resources and scenes as text: `.tres`, `.tscn`. Their paths are those of
+/// [`ConfigFile::parse_resource`].
+pub static TEXT_RESOURCES: ConfigFormat = ConfigFormat { dialect: None, is_resource: true };
+
+/// A format of ConfigFile text, or of text resources: see [`CONFIG_FILES`] and [`TEXT_RESOURCES`].
 #[derive(Clone, Copy, Debug)]
 pub struct ConfigFormat {
     dialect: Option<Dialect>,
+    is_resource: bool,
 }
 
 impl ConfigFormat {
-    /// Returns the format of the text of an engine.
+    /// Returns the format of the ConfigFile text of an engine.
     #[must_use]
     pub const fn new(dialect: Dialect) -> Self {
-        Self { dialect: Some(dialect) }
+        Self { dialect: Some(dialect), is_resource: false }
+    }
+
+    fn parse(self, text: &str) -> Result<ConfigFile<'_>> {
+        parse(text, self.is_resource)
     }
 
     fn dialect(self, text: &str) -> Dialect {
-        let found = || ConfigFile::parse(text).ok()?.dialect();
+        let found = || self.parse(text).ok()?.dialect();
         self.dialect.or_else(found).unwrap_or(Dialect::GODOT4)
     }
 }
@@ -40,10 +50,23 @@ impl ConfigFormat {
 const PAGE: &str = "\
 # ConfigFile text
 
-Lines of `key=value` below lines of `[section]`, in UTF-8. A value is in the engine's text form, and goes on over lines \
-while a bracket or a quotation mark is open. `;` begins a comment. Keys with other characters than letters are in \
-quotation marks. If a section or key occurs twice, the last value counts.
+Pairs of `key=value` below lines of `[section]`, in UTF-8. A key goes on until its equals sign, without blanks. A value \
+is in the engine's text form, and ends where it is complete. `;` begins a comment. Keys with other characters than \
+letters are in quotation marks. If a section or key occurs twice, the last value counts; null erases the key.
 ";
+
+/// The grammar of text resources.
+const PAGE_OF_RESOURCES: &str = "\
+# Text resource
+
+Pairs of `key = value` below headings with fields: `[sub_resource type=\"Curve\" id=\"1\"]`. The first heading is \
+`[gd_resource ...]` or `[gd_scene ...]`. Values are in the engine's text form. `ExtResource(\"1\")` and \
+`SubResource(\"1\")` refer to the resources with these ids.
+";
+
+fn parse(text: &str, is_resource: bool) -> Result<ConfigFile<'_>> {
+    if is_resource { ConfigFile::parse_resource(text) } else { ConfigFile::parse(text) }
+}
 
 /// Returns bytes as text.
 fn utf8(bytes: &[u8]) -> Result<&str> {
@@ -54,31 +77,33 @@ fn utf8(bytes: &[u8]) -> Result<&str> {
 
 impl Format for ConfigFormat {
     fn name(&self) -> &'static str {
-        "config"
+        if self.is_resource { "text-resource" } else { "config" }
     }
 
     fn description(&self) -> &'static str {
-        "settings of Godot as text (ConfigFile, project.godot)"
+        match self.is_resource {
+            true => "resources and scenes of Godot as text (.tres, .tscn)",
+            false => "settings of Godot as text (ConfigFile, project.godot)",
+        }
     }
 
     fn page(&self) -> String {
-        PAGE.to_owned()
+        if self.is_resource { PAGE_OF_RESOURCES.to_owned() } else { PAGE.to_owned() }
     }
 
     fn sniff(&self, bytes: &[u8]) -> Confidence {
-        let is_text = matches!(text(bytes), Some(Other::Text | Other::GodotImport));
         let Ok(content) = utf8(bytes) else { return Confidence::None };
-        match ConfigFile::parse(content) {
+        let is_one = match text(bytes) {
+            Some(Other::GodotTextScene | Other::GodotTextResource) => self.is_resource,
             // Other programs have files with keys and sections, too, but without such values.
-            Ok(file) if is_text => {
-                let dialect = self.dialect(content);
-                let is_value = |it: &&_| file.read_value::<f64>(it, dialect).is_ok();
-                let values = file.entries().iter().filter(is_value).count();
-                match values > 0 && 2 * values >= file.entries().len() {
-                    true => Confidence::Whole,
-                    false => Confidence::None,
-                }
+            Some(Other::Text | Other::GodotImport) => {
+                !self.is_resource && ConfigFile::is_one(content, false)
             }
+            _ => false,
+        };
+        match self.parse(content) {
+            Ok(_) if is_one => Confidence::Whole,
+            Err(_) if is_one && self.is_resource => Confidence::Start,
             _ => Confidence::None,
         }
     }
@@ -86,15 +111,20 @@ impl Format for ConfigFormat {
     fn open(&self, bytes: &[u8]) -> Result<Box<dyn Document>> {
         let content = utf8(bytes)?;
         let dialect = self.dialect(content);
-        let value = ConfigFile::parse(content)?.read::<f64>(dialect);
+        let value = self.parse(content)?.read::<f64>(dialect);
         json(&value, dialect)?;
         let values = vec![value];
-        let around = Text { text: content.to_owned(), dialect };
+        let around = Text { text: content.to_owned(), dialect, is_resource: self.is_resource };
         let limits = shallow(Limits::new());
         Ok(Box::new(Opened { around, values, bytes: bytes.to_vec(), dialect, limits }))
     }
 
     fn make(&self, content: &Json) -> Result<Box<dyn Document>> {
+        if self.is_resource {
+            let expected = "a text resource that is changed, as its headings come from the engine";
+            let found = "a new one";
+            return Err(Error::new(document::rule::DOCUMENT_SETTLED, 0, expected, found).nowhere());
+        }
         let dialect = self.dialect.unwrap_or(Dialect::GODOT4);
         let form = JsonForm::lossless(dialect).double().limits(shallow(Limits::new()));
         let value = form.read(content.to_string().as_bytes()).map_err(Error::nowhere)?;
@@ -102,8 +132,11 @@ impl Format for ConfigFormat {
     }
 
     fn problems(&self, bytes: &[u8]) -> Vec<Error> {
-        match utf8(bytes).and_then(|text| Ok((ConfigFile::parse(text)?, self.dialect(text)))) {
-            Ok((file, dialect)) => file.faults(dialect),
+        match utf8(bytes).and_then(|text| Ok((self.parse(text)?, self.dialect(text)))) {
+            Ok((file, dialect)) => {
+                let misread = file.misread();
+                file.faults(dialect).into_iter().chain(misread.iter().map(Error::from)).collect()
+            }
             Err(error) => vec![error],
         }
     }
@@ -113,14 +146,12 @@ impl Format for ConfigFormat {
         bytes: &[u8],
         each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        let file = match utf8(bytes).and_then(ConfigFile::parse) {
+        let file = match utf8(bytes).and_then(|text| self.parse(text)) {
             Ok(file) => file,
             Err(error) => return rows::fault(error, each),
         };
         for entry in file.entries() {
-            let names = [&*entry.section, &*entry.key];
-            let path: Path =
-                names.into_iter().map(|it| PathSegment::Name(it.to_owned().into())).collect();
+            let path = file.path(entry);
             let (start, value) = (entry.value.start, file.text_of(entry));
             let mut row = Row::new(RowKind::Field, start as u64, value.as_bytes(), &path);
             row.name.clone_from(&entry.key);
@@ -136,11 +167,12 @@ impl Format for ConfigFormat {
 struct Text {
     text: String,
     dialect: Dialect,
+    is_resource: bool,
 }
 
 impl<R: Real> Around<R> for Text {
     fn summary(&self) -> Vec<(&'static str, Json)> {
-        let Ok(file) = ConfigFile::parse(&self.text) else { return Vec::new() };
+        let Ok(file) = parse(&self.text, self.is_resource) else { return Vec::new() };
         let engine = ("engine", self.dialect.name().into());
         vec![
             engine,
@@ -154,10 +186,18 @@ impl<R: Real> Around<R> for Text {
             let found = format!("{} values", values.len());
             return Err(Error::new(rule::SECTIONS, 0, "one Dictionary of sections", found));
         };
-        Ok(ConfigFile::parse(&self.text)?.with_values(value, self.dialect)?.into_bytes())
+        let file = parse(&self.text, self.is_resource)?;
+        Ok(file.with_values(value, self.dialect)?.into_bytes())
     }
 
     fn make_room(&self, values: &mut [Variant<R>], path: &str) -> String {
-        section_for(values, path, self.dialect)
+        match self.is_resource {
+            true => resource_section_for(values, path),
+            false => section_for(values, path),
+        }
+    }
+
+    fn literals(&self, dialect: Dialect) -> Literals {
+        Literals::new(dialect).references(true)
     }
 }

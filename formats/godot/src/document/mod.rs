@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`SAVES`] | values in any framing and wrapper, and `project.binary` |
 //! | [`CONFIG_FILES`] | ConfigFile text: `.cfg`, `project.godot` |
+//! | [`TEXT_RESOURCES`] | resources and scenes as text: `.tres`, `.tscn` |
 //! | [`PACKS`] | the packs of exported games |
 //! | [`RESOURCES`] | binary resources and scenes, which can only be read |
 //! | [`SCRIPTS`] | compiled scripts, which can only be read |
@@ -40,7 +41,7 @@ mod save;
 use formwork::document::Format;
 use formwork_records::limits::Limits;
 
-pub use config_file::{CONFIG_FILES, ConfigFormat};
+pub use config_file::{CONFIG_FILES, ConfigFormat, TEXT_RESOURCES};
 pub use exported::{RESOURCES, ResourceFormat, SCRIPTS, ScriptFormat};
 pub use pack::{PACKS, PackFormat};
 pub use save::{SAVES, SaveFormat};
@@ -51,8 +52,8 @@ pub const DEEPEST: u32 = 200;
 
 /// Returns all these formats, for programs that open any file.
 #[must_use]
-pub fn formats() -> [&'static dyn Format; 5] {
-    [&PACKS, &RESOURCES, &SCRIPTS, &SAVES, &CONFIG_FILES]
+pub fn formats() -> [&'static dyn Format; 6] {
+    [&PACKS, &RESOURCES, &SCRIPTS, &SAVES, &CONFIG_FILES, &TEXT_RESOURCES]
 }
 
 /// Returns limits whose values have JSON.

@@ -24,6 +24,11 @@ pub(super) trait Around<R: Real> {
     fn make_room(&self, _: &mut [Variant<R>], path: &str) -> String {
         path.to_owned()
     }
+
+    /// Returns the reader of typed values.
+    fn literals(&self, dialect: Dialect) -> Literals {
+        Literals::new(dialect)
+    }
 }
 
 /// An opened file.
@@ -192,7 +197,7 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
     }
 
     fn typed(&self, path: &str, text: &str) -> Result<Json> {
-        let literals = Literals::new(self.dialect).limits(self.limits);
+        let literals = self.around.literals(self.dialect).limits(self.limits);
         let model = self.model(path).filter(|model| !model.is_nil());
         let read = match model {
             Some(model) => literals.like(text, model),

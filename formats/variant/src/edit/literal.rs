@@ -28,13 +28,21 @@ use formwork_records::limits::Limits;
 pub struct Literals {
     dialect: Dialect,
     limits: Limits,
+    references: bool,
 }
 
 impl Literals {
     /// Reads values of a dialect, with the usual limits.
     #[must_use]
     pub fn new(dialect: Dialect) -> Self {
-        Self { dialect, limits: Limits::default() }
+        Self { dialect, limits: Limits::default(), references: false }
+    }
+
+    /// Chooses whether references are values, see [`TextForm::references`].
+    #[must_use]
+    pub const fn references(mut self, references: bool) -> Self {
+        self.references = references;
+        self
     }
 
     /// Sets the limits of values.
@@ -127,7 +135,8 @@ impl Literals {
     }
 
     fn text<R: Real>(&self, text: &str) -> Result<Variant<R>> {
-        TextForm::new(self.dialect).in_precision().read(&text.into())
+        let form = TextForm::new(self.dialect).references(self.references);
+        form.in_precision().read(&text.into())
     }
 }
 

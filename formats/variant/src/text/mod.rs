@@ -58,14 +58,22 @@ use crate::Dialect;
 use crate::{Real, Variant, VariantString};
 use formwork::{Error, Result};
 
+/// The key of the Dictionary that stands for a reference, see [`TextForm::references`].
+pub const KEPT: &str = "$text";
+
+/// Returns the text that a value stands for, if it is a reference: see [`TextForm::references`].
+#[must_use]
+pub fn kept_text<R: Real>(value: &Variant<R>) -> Option<&VariantString> {
+    write::kept(value.as_dictionary()?)
+}
+
 /// Returns the text that the dialect's engine prints for a value.
 ///
 /// The text is UTF-8, except for strings of Godot 2 or 3 that are not. A value that the dialect lacks is
 /// nevertheless printed in its style.
 #[must_use]
 pub fn to_text<R: Real>(value: &Variant<R>, dialect: Dialect) -> VariantString {
-    let bytes = write::write(value, dialect);
-    VariantString::from_decoded(String::from_utf8(bytes).map_err(|error| error.into_bytes()))
+    TextForm::new(dialect).in_precision().write(value)
 }
 
 /// Reads a text as the dialect's engine does. Blanks and comments may follow the value.
@@ -76,7 +84,7 @@ pub fn to_text<R: Real>(value: &Variant<R>, dialect: Dialect) -> VariantString {
 /// ([`Rule::INPUT_TRAILING`](formwork::Rule::INPUT_TRAILING)), or if the value nests more deeply than the engine
 /// reads ([`Rule::DEPTH_LIMIT`](formwork::Rule::DEPTH_LIMIT)). Offsets are in bytes of the text.
 pub fn from_text(text: &VariantString, dialect: Dialect) -> Result<Variant> {
-    parse::parse(text, dialect)
+    TextForm::new(dialect).read(text)
 }
 
 /// The text form of one dialect, for values of either precision.
@@ -95,6 +103,7 @@ pub fn from_text(text: &VariantString, dialect: Dialect) -> Result<Variant> {
 #[derive(Clone, Copy, Debug)]
 pub struct TextForm<R: Real = f32> {
     dialect: Dialect,
+    references: bool,
     precision: PhantomData<fn() -> R>,
 }
 
@@ -102,7 +111,7 @@ impl TextForm {
     /// The text form of a dialect.
     #[must_use]
     pub const fn new(dialect: Dialect) -> Self {
-        Self { dialect, precision: PhantomData }
+        Self { dialect, references: false, precision: PhantomData }
     }
 }
 
@@ -116,7 +125,28 @@ impl<R: Real> TextForm<R> {
     /// Reads and writes values of another precision instead: for code that is generic over it.
     #[must_use]
     pub const fn in_precision<S: Real>(self) -> TextForm<S> {
-        TextForm { dialect: self.dialect, precision: PhantomData }
+        TextForm { dialect: self.dialect, references: self.references, precision: PhantomData }
+    }
+
+    /// Chooses whether references are read and written: `Resource("res://a.png")`, `ExtResource("1")`,
+    /// `SubResource(2)`, in Godot 2 also `key(Space)`, which only a file or an engine can follow.
+    ///
+    /// A reference becomes a Dictionary with its text, under [`KEPT`].
+    ///
+    /// ```
+    /// use formwork_variant::Dialect;
+    /// use formwork_variant::text::TextForm;
+    ///
+    /// let text = TextForm::new(Dialect::GODOT4).references(true);
+    /// let value = text.read(&"[1, ExtResource(\"2\")]".into())?;
+    /// assert_eq!(value.at("1").unwrap()["$text"], "ExtResource(\"2\")");
+    /// assert_eq!(text.write(&value), "[1, ExtResource(\"2\")]");
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn references(mut self, references: bool) -> Self {
+        self.references = references;
+        self
     }
 
     /// Reads a text as the dialect's engine does, see [`from_text`].
@@ -125,13 +155,14 @@ impl<R: Real> TextForm<R> {
     ///
     /// As [`from_text`].
     pub fn read(&self, text: &VariantString) -> Result<Variant<R>> {
-        parse::parse(text, self.dialect)
+        parse::parse(text, self.dialect, self.references)
     }
 
     /// Returns the text that the dialect's engine prints for a value, as [`to_text`] does.
     #[must_use]
     pub fn write(&self, value: &Variant<R>) -> VariantString {
-        to_text(value, self.dialect)
+        let bytes = write::write(value, self.dialect, self.references);
+        VariantString::from_decoded(String::from_utf8(bytes).map_err(|error| error.into_bytes()))
     }
 }
 

@@ -1,9 +1,9 @@
 //! Parses text to values: the engines' `str2var` / `str_to_var`, and the other output of their printers.
 
-use super::construct;
 use super::scan::{Number, Scanner};
+use super::{KEPT, construct};
 use crate::Dialect;
-use crate::dialect::ObjectForms;
+use crate::dialect::{ObjectForms, TextStyle};
 use crate::{
     Builder, ElementType, Front, FullObject, Making, Object, Real, Variant, VariantString,
     VariantType,
@@ -12,9 +12,14 @@ use formwork::{Error, Result, Rule};
 use formwork_records::limits::Limits;
 
 /// The value that the whole text is.
-pub(super) fn parse<R: Real>(text: &VariantString, dialect: Dialect) -> Result<Variant<R>> {
+pub(super) fn parse<R: Real>(
+    text: &VariantString,
+    dialect: Dialect,
+    keeps_references: bool,
+) -> Result<Variant<R>> {
     let limit = dialect.quirks().depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
-    let mut parser = Parser { scan: Scanner::new(text, dialect), builder: Builder::new(), limit };
+    let scan = Scanner::new(text, dialect);
+    let mut parser = Parser { scan, builder: Builder::new(), limit, keeps_references };
     parser.run().map_err(|error| error.under(parser.builder.path()))
 }
 
@@ -31,6 +36,7 @@ struct Parser<'t, R: Real> {
     scan: Scanner<'t>,
     builder: Builder<R, Bracket>,
     limit: u32,
+    keeps_references: bool,
 }
 
 impl<R: Real> Parser<'_, R> {
@@ -190,6 +196,9 @@ impl<R: Real> Parser<'_, R> {
             {
                 return self.pandemonium_typed_array(name == "PackedTypedArray");
             }
+            _ if self.keeps_references && self.is_reference(name) => {
+                return self.reference(start).map(Some);
+            }
             "Resource" | "SubResource" | "ExtResource" => {
                 self.scan.at = start;
                 return Err(self
@@ -205,6 +214,38 @@ impl<R: Real> Parser<'_, R> {
                 Err(self.scan.error("a value"))
             }
         }
+    }
+
+    /// Returns whether a name is one of a reference, which only the file or engine around the text can follow.
+    fn is_reference(&self, name: &str) -> bool {
+        let of_godot2 = self.scan.dialect.quirks().text == TextStyle::Godot2;
+        match name {
+            "Resource" | "SubResource" | "ExtResource" => true,
+            // Events of the input map in `engine.cfg`.
+            "key" | "mbutton" | "jbutton" | "jaxis" => of_godot2,
+            _ => false,
+        }
+    }
+
+    /// Reads `ExtResource("1")`, after the name that begins at `start`, as its own text.
+    fn reference(&mut self, start: usize) -> Result<Variant<R>> {
+        let text = self.reference_text(start)?;
+        let pair = (Variant::from(KEPT), Variant::String(owned(text)));
+        Ok(Variant::Dictionary(std::iter::once(pair).collect()))
+    }
+
+    fn reference_text(&mut self, start: usize) -> Result<&[u8]> {
+        self.scan.expect(b'(')?;
+        while !self.scan.take(b')') {
+            match self.scan.peek() {
+                Some(b'"') => drop(self.scan.string()?),
+                Some(byte) if byte.is_ascii_alphanumeric() || b"_,+-.".contains(&byte) => {
+                    self.scan.at += 1;
+                }
+                _ => return Err(self.scan.error("')' behind a reference")),
+            }
+        }
+        Ok(self.scan.since(start))
     }
 
     /// Reads `Array[int]([1, 2])`, after the name. Godot 4.
@@ -231,7 +272,12 @@ impl<R: Real> Parser<'_, R> {
     fn element_type(&mut self, end: &[u8]) -> Result<Option<ElementType>> {
         self.scan.peek();
         let start = self.scan.at;
-        if matches!(self.scan.identifier(), "Resource" | "ExtResource") && self.scan.take(b'(') {
+        let is_script = matches!(self.scan.identifier(), "Resource" | "ExtResource");
+        if is_script && self.keeps_references {
+            let text = owned(self.reference_text(start)?);
+            return Ok(Some(ElementType::Script(text)));
+        }
+        if is_script && self.scan.take(b'(') {
             let mut path = self.scan.string()?;
             if self.scan.take(b',') {
                 // The first was the file's unique number (`uid://...`).

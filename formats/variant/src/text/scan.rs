@@ -123,6 +123,11 @@ impl<'t> Scanner<'t> {
         format!("{:?}", shown.to_string_lossy())
     }
 
+    /// Returns the text from an earlier place to this one.
+    pub(super) fn since(&self, start: usize) -> &'t [u8] {
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
     /// Bytes up to one of those given (which stays), without blanks around them.
     pub(super) fn raw_until(&mut self, ends: &[u8]) -> Result<&'t [u8]> {
         let start = self.at;

@@ -4,8 +4,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::number::{push_component, push_float, push_int};
-use super::order;
 use super::style::Style;
+use super::{KEPT, order};
 use crate::Dialect;
 use crate::dialect::ObjectForms;
 use crate::value::whole64;
@@ -17,9 +17,13 @@ use crate::{
 use formwork_records::wire::{Number, NumberList};
 
 /// The text of a value.
-pub(super) fn write<R: Real>(value: &Variant<R>, dialect: Dialect) -> Vec<u8> {
-    let style = Style::of(dialect);
-    let mut writer = Writer { out: Vec::new(), dialect, style, walk: Walk::new(value) };
+pub(super) fn write<R: Real>(
+    value: &Variant<R>,
+    dialect: Dialect,
+    keeps_references: bool,
+) -> Vec<u8> {
+    let (style, walk) = (Style::of(dialect), Walk::new(value));
+    let mut writer = Writer { out: Vec::new(), dialect, style, keeps_references, walk };
     while let Some(event) = writer.walk.next() {
         writer.step(event);
     }
@@ -33,6 +37,7 @@ struct Writer<'a, R: Real> {
     out: Vec<u8>,
     dialect: Dialect,
     style: &'static Style,
+    keeps_references: bool,
     walk: Walk<'a, R, Closing>,
 }
 
@@ -218,6 +223,11 @@ impl<'a, R: Real> Writer<'a, R> {
     }
 
     fn dictionary(&mut self, dictionary: &'a Dictionary<R>) {
+        if self.keeps_references
+            && let Some(text) = kept(dictionary)
+        {
+            return self.out.extend_from_slice(text.as_bytes());
+        }
         let types = (dictionary.key_type(), dictionary.value_type());
         let typed = types != (None, None);
         if typed {
@@ -290,6 +300,11 @@ impl<'a, R: Real> Writer<'a, R> {
             None => self.text("Variant"),
             Some(ElementType::Builtin(builtin)) => self.text(self.dialect.type_name(*builtin)),
             Some(ElementType::Class(class)) => self.out.extend_from_slice(class.as_bytes()),
+            Some(ElementType::Script(text))
+                if self.keeps_references && text.as_bytes().ends_with(b")") =>
+            {
+                self.out.extend_from_slice(text.as_bytes());
+            }
             Some(ElementType::Script(path)) => {
                 self.text("Resource(");
                 self.quoted(path, Style::escapes_few);
@@ -377,6 +392,14 @@ impl Style {
             b'?' => self.escapes_question_mark.then_some(byte),
             _ => None,
         }
+    }
+}
+
+/// Returns the text that a Dictionary stands for, see [`KEPT`].
+pub(super) fn kept<R: Real>(dictionary: &Dictionary<R>) -> Option<&VariantString> {
+    match dictionary.as_slice() {
+        [(key, text)] if key.as_str() == Some(KEPT) => text.as_string(),
+        _ => None,
     }
 }
 

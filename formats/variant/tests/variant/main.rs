@@ -19,6 +19,7 @@ mod script;
 mod serde;
 mod settings;
 mod text;
+mod text_resource;
 mod walk;
 mod wrapper;
 mod written;
