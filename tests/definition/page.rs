@@ -1,13 +1,20 @@
-//! The page "Declare a format of your own" shows what the library prints. `UPDATE=1 cargo test --test definition page` writes
-//! it.
+//! The README and the page "Declare a format of your own" show what the library prints.
+//! `UPDATE=1 cargo test --test definition page` writes them.
 
 #[allow(dead_code, missing_docs, reason = "the example has a `main`")]
 #[path = "../../examples/own_format.rs"]
 mod own_format;
+#[allow(dead_code, missing_docs, reason = "the example has a `main`")]
+#[path = "../../examples/scores.rs"]
+mod scores;
 
 use crate::examples::png;
 use formwork::record;
 use own_format::Pack;
+use scores::Scores;
+
+/// The file of the example.
+const SCORES: &[u8] = b"SCOR\x03\x0c\0\x09\0\x07\0";
 
 fn read(path: &str) -> String {
     let path = format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"));
@@ -36,6 +43,15 @@ fn block(name: &str) -> Option<String> {
             let error = record::from_slice::<Pack>(b"PACK\x03\0\0\0\0\0\0\0").unwrap_err();
             format!("{error}\n")
         }
+        "text scores" => {
+            let error = record::from_slice::<Scores>(&SCORES[..8]).unwrap_err();
+            format!("{}\n{error}\n", lines(record::dump::<Scores>(SCORES)))
+        }
+        "rust scores" => {
+            let source = read("examples/scores.rs");
+            let start = source.find("#[derive").unwrap();
+            source[start..source.find("\nfn main").unwrap()].to_owned()
+        }
         "rust declare" => {
             let source = read("examples/own_format.rs");
             let start = source.find("use formwork").unwrap();
@@ -49,9 +65,9 @@ fn block(name: &str) -> Option<String> {
     })
 }
 
-#[test]
-fn the_page_shows_what_is_printed() {
-    let page = read("docs/own_format.md");
+/// Compares a page with what is printed now in its blocks, of which there are this many.
+fn shows_what_is_printed(path: &str, count: usize) {
+    let page = read(path);
     let (mut made, mut rest) = (String::new(), page.as_str());
     let mut blocks = 0;
     while let Some(start) = rest.find("\n```") {
@@ -70,13 +86,22 @@ fn the_page_shows_what_is_printed() {
         rest = &after[3..];
     }
     made.push_str(rest);
-    assert_eq!(blocks, 8, "every block is made");
+    assert_eq!(blocks, count, "every block of {path} is made");
     if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(format!("{}/../../docs/own_format.md", env!("CARGO_MANIFEST_DIR")), made)
-            .unwrap();
+        std::fs::write(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR")), made).unwrap();
     } else {
         assert_eq!(made, page);
     }
+}
+
+#[test]
+fn the_page_shows_what_is_printed() {
+    shows_what_is_printed("docs/own_format.md", 8);
+}
+
+#[test]
+fn the_readme_shows_what_is_printed() {
+    shows_what_is_printed("README.md", 2);
 }
 
 #[test]
