@@ -59,7 +59,7 @@ const AFTER: &str = r#"Examples:
   formwork terrain move island.tv4p --by 1000,500 --in-place
   formwork terrain move island.tv4p --by 1000,500 --frames -o moved.tv4p
   formwork terrain move island.tv4p --by 0,-20 --bbox 200000,0,201000,1000 --in-place --dry-run
-  formwork terrain move fields.tv4s --by 10,0 -o moved.tv4s
+  formwork terrain move houses.tv4l --by 10,0 -o moved.tv4l
 
 Output:
 If one file changes, -o is that file. If PROJECT is a project and -o ends with .tv4p, -o is a whole new project, with all layers in the folders NAME.Layers and NAME.Shapes beside it. Rasters other than the height rasters of frames, and template libraries, stay where they are.
