@@ -2,7 +2,6 @@
 //! `formats/config_file`).
 
 use std::fs;
-use std::path::Path;
 
 use formwork_godot::project::{from_text, to_text};
 use formwork_variant::{Decoder, Dialect, Variant};

@@ -1,7 +1,7 @@
 //! Tests packs of version 4, written by Godot 4.7-dev, against their manifest (`formats/pack/samples/4.7-dev`).
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use formwork_godot::detect::detect;
 use formwork_godot::pack::{Pack, PackedFile, newer};
