@@ -181,13 +181,14 @@ fn parsed(text: &[u8]) -> Result<(Parsed, bool)> {
     if whole.as_ref().is_ok_and(is_tail) {
         return whole.map(|parsed| (parsed, false));
     }
+    let is_followed = |parsed: &Parsed| {
+        parsed.behind.as_ref().is_some_and(|it| begins(&text[it.offset() as usize..]))
+    };
     match lines(text) {
         Ok(parsed) => Ok((parsed, true)),
         Err(Some((error, count))) => match whole {
             // An older and longer text is left behind a document.
-            Ok(parsed) if count == 1 && !begins(&text[error.offset() as usize..]) => {
-                Ok((parsed, false))
-            }
+            Ok(parsed) if count == 1 && !is_followed(&parsed) => Ok((parsed, false)),
             _ => Err(error),
         },
         Err(None) => whole.map(|parsed| (parsed, false)),

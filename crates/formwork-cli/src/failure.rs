@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use formwork_godot::wrapper::Layer;
-use formwork_variant::{Error, ErrorKind};
+use formwork_variant::{Error, ErrorKind, Rule};
 
 use super::layers::named;
 use super::lines::{Finding, Grade};
@@ -135,6 +135,13 @@ impl Failure {
     /// Returns whether the command was used wrongly.
     pub(crate) fn is_usage(&self) -> bool {
         self.status == Status::Usage
+    }
+
+    /// Returns whether an input or output failed.
+    pub(crate) fn is_of_stream(&self) -> bool {
+        let is_fault = |error: &Error| error.rule() == Rule::INPUT_IO;
+        self.status == Status::Stream
+            || matches!(&self.message, Message::Fault { error, .. } if is_fault(error))
     }
 
     /// Turns "no" into a failure to read, for commands that do not ask whether the input is valid:

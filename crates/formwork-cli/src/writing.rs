@@ -39,11 +39,13 @@ pub(crate) fn to_reader<W: Write>(
     write: Writing<'_>,
 ) -> Result<(), Failure> {
     let (watched, result) = Watched::by(stream, write);
-    match watched.failed {
-        Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+    match (watched.failed, result) {
+        (Some(error), _) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::stream("could not be written", name, &error))
         }
-        _ => result,
+        // The work ended because nobody reads on.
+        (Some(_), Err(failure)) if failure.is_of_stream() => Err(Failure::unread()),
+        (_, result) => result,
     }
 }
 

@@ -22,6 +22,7 @@ use std::iter;
 
 use formwork::{Error, Result};
 use formwork_variant::dialect::TextStyle;
+use formwork_variant::text::TextForm;
 use formwork_variant::{Dialect, Dictionary, Real, Variant, settings};
 use indexmap::IndexMap;
 
@@ -103,7 +104,10 @@ pub fn from_text<R: Real>(text: &str, dialect: Dialect) -> Result<Variant<R>> {
     let mut all: IndexMap<String, Variant<R>> = IndexMap::with_capacity(file.entries().len());
     let mut features = None;
     for entry in file.entries() {
-        let value = file.read_value(entry, dialect)?;
+        // References are no values that a binary file could hold.
+        let form = TextForm::new(dialect).in_precision::<R>();
+        let value = form.read(&file.text_of(entry).into());
+        let value = value.map_err(|error| error.shifted(entry.value.start as u64))?;
         let name = match (&*entry.section, entry.key.as_str()) {
             ("", CONFIG_VERSION) => continue,
             ("", key) if key == FEATURES.0 => {

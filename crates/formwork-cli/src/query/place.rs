@@ -326,11 +326,7 @@ pub(super) fn lists_together(
     one: &Val,
     other: &Val,
 ) -> Option<Result<Val, Error<Val>>> {
-    let holder = Holder::of(one).filter(|holder| !matches!(holder.kind, Kind::Pairs))?;
-    if let Kind::Values(variant_type) = holder.kind
-        && variant_type.numbers().is_some_and(|numbers| numbers.element.is_none())
-    {
-        // A vector is no list.
+    if !is_typed_list(one) {
         return None;
     }
     let (mine, others) = (list(one)?, list(other)?);
@@ -339,8 +335,23 @@ pub(super) fn lists_together(
         "sub" => mine.iter().filter(|it| !others.contains(it)).cloned().collect(),
         _ => return None,
     };
-    let made: Vec<Val> = made;
-    Some(holding(one.clone(), made.into_iter().map(|json| (Val::Null, json)).collect()))
+    Some(holding_list(one.clone(), made))
+}
+
+/// Returns whether an engine's value is a list of elements. A vector is none.
+pub(super) fn is_typed_list(json: &Val) -> bool {
+    Holder::of(json).is_some_and(|holder| match holder.kind {
+        Kind::Pairs => false,
+        Kind::Rows(..) => true,
+        Kind::Values(variant_type) => {
+            variant_type.numbers().is_none_or(|numbers| numbers.element.is_some())
+        }
+    })
+}
+
+/// Puts other elements into a list of an engine's value.
+pub(super) fn holding_list(json: Val, elements: Vec<Val>) -> Result<Val, Error<Val>> {
+    holding(json, elements.into_iter().map(|json| (Val::Null, json)).collect())
 }
 
 /// Returns whether each value in a container has a key.

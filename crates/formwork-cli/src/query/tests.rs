@@ -431,7 +431,7 @@ fn no_filter_ends_the_program() {
         tried.filter(|(_, is_ok)| *is_ok).count()
     });
     let good = ended.expect("no filter panics");
-    assert!(good > 500, "{good}");
+    assert!(good > formwork_testkit::rounds(60, 500), "{good}");
 }
 
 #[test]

@@ -382,9 +382,17 @@ impl jaq_core::ValT for Value {
             (Err(error), _) | (_, Err(error)) => return opt.fail(self, |_| Exn::from(error)),
         };
         let end = Self::from(place::count(&first.json) + place::count(&old.json));
+        let whole = self.clone();
         let rest = self.range(Some(&end)..None)?;
         let new = f(old).next().transpose()?.unwrap_or_default();
-        Ok(((first + new)? + rest)?)
+        let made = ((first + new)? + rest)?;
+        match &made.json {
+            Val::Arr(list) if place::is_typed_list(&whole.json) => {
+                let json = place::holding_list(whole.json, list.to_vec()).map_err(raised)?;
+                Ok(Self::within(json, whole.depth.max(made.depth + 1))?)
+            }
+            _ => Ok(made),
+        }
     }
 
     fn as_bool(&self) -> bool {

@@ -296,7 +296,7 @@ fn json_with_a_fault_is_damaged_also_in_a_folder() {
         fs::remove_file(entry.unwrap().path()).unwrap();
     }
     let faulty =
-        ["{\"a\": 1, \"b\": {\"c\": 2,},}", "{\"a\":1 \"b\":2}", "{\"a\":1}\n{\"a\":2\n", ""];
+        ["{\"a\": 1, \"b\": {\"c\": 2;}}", "{\"a\":1 \"b\":2}", "{\"a\":1}\n{\"a\":2\n", ""];
     for (number, text) in faulty.into_iter().enumerate() {
         let file = path(&folder, &format!("{number}.save"));
         fs::write(&file, text).unwrap();

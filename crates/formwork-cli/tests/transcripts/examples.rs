@@ -65,6 +65,7 @@ fn world(folder: &Path, is_encrypted: bool) {
     fs::write(file("value.txt"), "{\"gold\": 100}").expect("a file");
     fs::write(file("settings.txt"), "[player]\n\nname=\"Ada\"\n").expect("a file");
     fs::write(file("note.txt"), "lamp oil\n").expect("a file");
+    fs::write(file("portrait.png"), "\u{89}PNG").expect("a file");
     fs::write(file("password.txt"), "correct horse\n").expect("a file");
     let run = |command: &str| {
         let said = printed(command, folder);

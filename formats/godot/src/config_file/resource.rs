@@ -12,7 +12,6 @@ use super::heading::{ORDER, SINGLE, is_listed, kind_and_id, path_of, references,
 use super::rule;
 use super::scan::{Heading, Headings};
 use formwork::{Error, Path, PathSegment, Result};
-use formwork_variant::dialect::Family;
 use formwork_variant::text::TextForm;
 use formwork_variant::{Dialect, Variant};
 
@@ -96,9 +95,10 @@ impl<'t> ConfigFile<'t> {
     pub(super) fn dialect_of_resource(&self) -> Dialect {
         let is_format = |entry: &&Entry| entry.is_field && entry.key == "format";
         let format = self.entries.iter().find(is_format).map(|entry| self.text_of(entry));
-        match (format, self.family()) {
-            (Some("1"), _) => Dialect::GODOT2,
-            (Some("2"), _) | (None, Some(Family::Godot3)) => Dialect::GODOT3,
+        match format {
+            Some("1") => Dialect::GODOT2,
+            Some("2") => Dialect::GODOT3,
+            None if self.dialect() == Some(Dialect::GODOT3) => Dialect::GODOT3,
             _ => Dialect::GODOT4,
         }
     }

@@ -605,9 +605,13 @@ mod tests {
             if of.bytes() == 4 {
                 follows(|it| [b"SAVE".to_vec(), swapped(it)].concat(), 1);
             }
-            // With a length, and of more than the content.
             let length = |it: &[u8]| (it.len() as u32).to_le_bytes();
             follows(|it| [b"SAVE".to_vec(), length(it).to_vec(), sum(of, it)].concat(), 2);
+            if matches!(of, Sum::GodotHash) {
+                // A length is no text.
+                continue;
+            }
+            // Of more than the content.
             follows(
                 |it| {
                     let rest = [&length(it)[..], it].concat();

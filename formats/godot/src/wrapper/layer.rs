@@ -1,61 +1,10 @@
-//! Layers that can wrap a content: the compressions and the ciphers, and the engines that have each.
+//! Layers that can wrap a content, the ciphers among them, and the engines that have each.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::Stream;
+use super::{Compression, Stream};
 use formwork_variant::dialect::Dialect;
-
-macro_rules! compressions {
-    ($( $(#[doc = $doc:literal])+ $variant:ident = $name:literal; )+) => {
-        /// The compression of the blocks in a compressed file. The position is the file's mode word.
-        #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-        #[non_exhaustive]
-        pub enum Compression { $( $(#[doc = $doc])+ $variant, )+ }
-
-        impl Compression {
-            /// Every compression, by its mode word.
-            pub const ALL: &'static [Self] = &[ $( Self::$variant, )+ ];
-
-            /// The names, by mode word, as [`Layer`] has them.
-            pub(super) const NAMES: &'static [(i128, &'static str)] =
-                &formwork::schema::numbered([ $( $name, )+ ]);
-
-            /// The short, stable name, for scripts.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $( Self::$variant => $name, )+ }
-            }
-        }
-    };
-}
-
-compressions! {
-    /// FastLZ, the default of `open_compressed`: fast, and the least dense.
-    FastLz = "fastlz";
-    /// Deflate with the header and check sum of zlib.
-    Deflate = "deflate";
-    /// Zstandard.
-    Zstd = "zstd";
-    /// Deflate with the header and check sum of gzip.
-    Gzip = "gzip";
-    /// Brotli. Engines only read it (Godot 4.2 on), and so does this crate.
-    Brotli = "brotli";
-}
-
-impl Compression {
-    /// Returns the compression of a mode word.
-    #[must_use]
-    pub fn from_mode(mode: u32) -> Option<Self> {
-        Self::ALL.get(usize::try_from(mode).ok()?).copied()
-    }
-
-    /// Returns the mode word.
-    #[must_use]
-    pub const fn mode(self) -> u32 {
-        self as u32
-    }
-}
 
 /// The encryption of an encrypted file's content, which also determines the layout of its head.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -94,6 +43,12 @@ pub enum Layer {
     Encrypted(Cipher),
     /// Compressed data without the engine's frame.
     Stream(Stream),
+}
+
+impl From<Stream> for Layer {
+    fn from(stream: Stream) -> Self {
+        Self::Stream(stream)
+    }
 }
 
 impl Layer {

@@ -35,6 +35,7 @@
 
 mod block;
 mod compressed;
+mod compression;
 mod encrypted;
 mod game_header;
 mod header;
@@ -51,11 +52,12 @@ use std::ops::Range;
 pub(crate) use block::unpack as unpack_block;
 pub(crate) use compressed::decompress_by;
 pub use compressed::{CompressedFile, CompressedHead, compress, decompress};
+pub use compression::Compression;
 pub use encrypted::{CfbHead, EcbHead, decrypt, encrypt, encrypt_with_vector};
 pub use game_header::Followed;
 pub use header::WrapperHeader;
 pub use key::Key;
-pub use layer::{Cipher, Compression, Layer, UnknownLayer};
+pub use layer::{Cipher, Layer, UnknownLayer};
 pub use salvage::{Salvaged, salvage_outermost};
 pub use stream::{Effort, Stream};
 pub use unwrapped::{ClosedFile, Unwrapped, Wrapping};

@@ -6,8 +6,8 @@ use flate2::GzBuilder;
 use flate2::bufread::{DeflateDecoder, GzDecoder, ZlibDecoder};
 use flate2::write::{DeflateEncoder, ZlibEncoder};
 
+use super::Compression;
 use super::block;
-use super::{Compression, Layer};
 use formwork_records::limits::Limits;
 
 /// Compressed data that is a whole file or stands behind a header of the game.
@@ -190,12 +190,6 @@ impl Stream {
             }
         };
         packed.ok()
-    }
-}
-
-impl From<Stream> for Layer {
-    fn from(stream: Stream) -> Self {
-        Self::Stream(stream)
     }
 }
 
