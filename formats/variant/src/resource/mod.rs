@@ -7,12 +7,11 @@
 //! Files are only read.
 //!
 //! ```
-//! use formwork_godot::resource::content;
+//! use formwork_variant::Decoder;
 //! use formwork_variant::resource::{Head, read};
-//! use formwork_variant::{Decoder, Limits};
 //!
-//! # let file = std::fs::read("../resource/samples/godot-4.6.3/gradient.res")?;
-//! let content = content(&file, &Limits::default())?;
+//! # let content = std::fs::read("../resource/samples/godot-4.6.3/gradient.res")?;
+//! // (formwork_godot::resource::content unpacks a compressed file.)
 //! let head = Head::of(&content)?;
 //! assert_eq!((head.major, head.minor), (4, 6));
 //!

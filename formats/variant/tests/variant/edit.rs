@@ -140,7 +140,8 @@ fn the_name_of_an_entry_by_its_position_leads_to_it_whatever_other_keys_are_call
     // Its text is that of a position.
     keys.push(Variant::Array(vec![Variant::Int(2)].into()));
     keys.insert(4, Variant::Dictionary(vec![(1.into(), 2.into())].into()));
-    keys.extend([Variant::Int(0), Variant::Int(1), nameless(), Variant::Float(1.0)]);
+    let other = Variant::Array((40..80).map(Variant::Int).collect());
+    keys.extend([Variant::Int(0), Variant::Int(1), other, Variant::Float(1.0)]);
     let inner = Variant::Dictionary(vec![("x".into(), 1.into()), (nameless(), 2.into())].into());
     for start in 0..keys.len() {
         keys.rotate_left(1);

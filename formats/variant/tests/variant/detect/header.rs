@@ -51,15 +51,17 @@ fn nothing_is_found_behind_texts_and_pictures() {
     assert!(behind_header(b"\x89PNG\r\n\x1a\n\x08\0\0\0\x02\0\0\0\x05\0\0\0").is_none());
 }
 
-/// Offsets by the thousand from which much can be read, none to the end.
+/// Offsets by the thousand from which much can be read, none to the end. Only frames are values that other data may follow.
 #[test]
 fn the_search_ends_however_much_can_be_read() {
-    for unit in
-        [&[28, 0, 0, 0, 1, 0, 0, 0][..], &[8, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0], &[21, 0, 0, 0]]
-    {
+    for (unit, found) in [
+        (&[28, 0, 0, 0, 1, 0, 0, 0][..], None),
+        (&[8, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0], Some((4, 3))),
+        (&[21, 0, 0, 0], None),
+    ] {
         let mut bytes = b"head".to_vec();
         bytes.extend(unit.repeat((1 << 17) / unit.len()));
         bytes.extend([0xff; 3]);
-        assert!(behind_header(&bytes).is_none());
+        assert_eq!(behind_header(&bytes).map(|it| (it.offset, it.behind)), found, "{unit:?}");
     }
 }
