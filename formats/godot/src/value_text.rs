@@ -4,10 +4,10 @@
 //! use formwork_godot::value_text::ValueText;
 //! use formwork_variant::Variant;
 //!
-//! let text = ValueText::new(b"{\n\"hp\": 7,\n\"at\": Vector2(1, 2)\n}\n").unwrap();
+//! let text = ValueText::new(b"{\n\"at\": Vector2(1, 2),\n\"hp\": 7\n}\n").unwrap();
 //! let mut value: Variant = text.read()?;
 //! value["hp"] = 100.into();
-//! assert_eq!(text.with_value(&value), "{\n\"hp\": 100,\n\"at\": Vector2(1, 2)\n}\n");
+//! assert_eq!(text.with_value(&value), "{\n\"at\": Vector2(1, 2),\n\"hp\": 100\n}\n");
 //! # Ok::<(), formwork::Error>(())
 //! ```
 

@@ -310,7 +310,7 @@ fn json_with_a_fault_is_damaged_also_in_a_folder() {
     let folder_path = folder.to_str().unwrap();
     run(&["verify", folder_path]).with_status(1).prints(str![[r#"
 damaged  json.syntax: 3 in 3 files
-         [..]0.save: damaged: offset 22 (0x16): expected a name in quotation marks, found `},}` (malformed, rule json.syntax)
+         [..]0.save: damaged: offset 21 (0x15): expected `,` or `}`, found `;}}` (malformed, rule json.syntax)
 damaged  cannot be read: 1 in 1 file
          [..]3.save: the file is empty
 4 files: 0 ok, 4 not ok

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use super::{furnish, repository, shell};
 
 /// The commands, and the name under `$defs` of the schema for the objects that each prints.
-const COMMANDS: [(&str, &str); 105] = [
+const COMMANDS: [(&str, &str); 106] = [
     (
         "info",
         "formwork info --json player.save locked.save header.save cut.save odd.bin noise.bin empty.save",
@@ -21,6 +21,10 @@ const COMMANDS: [(&str, &str); 105] = [
     ("info", "formwork info --json game.pck game.x86_64 sealed.pck patch.pck"),
     ("info", "formwork info --json locked.save --password 'correct horse'"),
     ("info", "(cat player.save; echo) | formwork info --json --format godot4 --framing frames -"),
+    (
+        "info",
+        "(cat player.save; echo; cat player.save) | formwork info --json --format godot4 --framing frames -",
+    ),
     ("info", "formwork info --json valley.Layers"),
     (
         "verify",
