@@ -236,7 +236,7 @@ pub(super) struct Place {
     pub inner: Vec<Place>,
     /// The places of members that another one of the same name follows, each with the position of that one. (A box,
     /// because hardly any text has such.)
-    pub hidden: Option<Box<Vec<(Place, usize)>>>,
+    pub hidden: Option<Box<[(Place, usize)]>>,
 }
 
 impl Place {
@@ -307,7 +307,7 @@ struct Reader<'t> {
     /// Steps that the paths of the losses have.
     lost_steps: usize,
     /// The hidden members of the object that was read last.
-    hidden: Option<Box<Vec<(Place, usize)>>>,
+    hidden: Option<Box<[(Place, usize)]>>,
 }
 
 impl<'t> Reader<'t> {
@@ -794,7 +794,7 @@ impl<'t> Reader<'t> {
         if let Some(open) = self.open.last_mut() {
             *open = kept;
         }
-        self.hidden = Some(Box::new(hidden));
+        self.hidden = Some(hidden.into());
     }
 
     fn number(&mut self, depth: usize) -> Result<Json> {

@@ -72,6 +72,7 @@ fn engines_read_the_texts_that_we_write() {
         let new = to_config_file(&value, dialect).expect("all of it has a text");
         let changed = file.with_values(&changed, dialect).expect("all of it has a text");
         let folder = tempfile::tempdir().expect("there is room for a folder");
+        fs::write("/tmp/new.cfg", &new).unwrap();
         let told = told(engine, folder.path(), &new, &changed);
         let [loaded, name, hp, _, on, loaded_changed, rest @ ..] = told.as_slice() else {
             panic!("{}: {told:?}", engine.release)

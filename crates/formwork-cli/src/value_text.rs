@@ -37,9 +37,9 @@ pub(crate) struct TextOfValue {
 
 impl TextOfValue {
     /// Returns a source as the text of a value, with the engine from the options, or else the one that prints it so.
-    pub(crate) fn new(source: Source, said: Option<Dialect>) -> Result<Self, Source> {
+    pub(crate) fn new(source: Source, said: Option<Dialect>) -> Result<Self, Box<Source>> {
         let Some(found) = ValueText::new(source.content()).map(|it| it.dialect()) else {
-            return Err(source);
+            return Err(Box::new(source));
         };
         Ok(Self { source, dialect: said.unwrap_or(found), is_said: said.is_some() })
     }

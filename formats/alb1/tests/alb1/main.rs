@@ -1,5 +1,7 @@
 //! ALB1 files: synthetic ones that the crate ships, and any real ones that the machine has.
 
+#![allow(clippy::type_complexity, reason = "the rows of tables are written once")]
+
 mod addresses;
 mod corpus;
 mod damage;

@@ -262,7 +262,7 @@ fn an_object_is_put_into_its_leaf_and_nothing_else_changes() {
     assert_eq!(shown(&tree), [&[ROOT][..], &nw, &[NE, SW], &se].concat());
     let before = tree.clone();
     let error = tree.insert(2, object(10, 16.0, 0.0), colour).unwrap_err();
-    assert_eq!((error.rule(), &tree == &before), (rule::PLACE, true));
+    assert_eq!((error.rule(), tree == before), (rule::PLACE, true));
 }
 
 #[test]

@@ -103,7 +103,7 @@ pub fn end_text_by_length(file: &mut Unwrapped) {
     // (Documents on lines are all of the file.)
     let is_more = |length: &usize| {
         let rest = content[*length..].trim_ascii_start();
-        !rest.is_empty() && !(matches!(rest[0], b'{' | b'[') && is_json(content))
+        !(rest.is_empty() || matches!(rest[0], b'{' | b'[') && is_json(content))
     };
     if let Some(length) = length.filter(is_more) {
         file.leave_behind(length);

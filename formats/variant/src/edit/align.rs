@@ -198,8 +198,8 @@ mod tests {
     #[test]
     fn comparing_takes_time_in_proportion_to_the_values() {
         let encoder = Encoder::new(Dialect::GODOT4).limits(Limits::default().depth(u32::MAX));
-        let kinds: [(&str, fn(usize, i64) -> Variant); 2] = [("objects", objects), ("deep", deep)];
-        for (name, make) in kinds {
+        type Make = fn(usize, i64) -> Variant;
+        for (name, make) in [("objects", objects as Make), ("deep", deep)] {
             assert_linear(&format!("differences of {name}"), &|count| {
                 let (old, new) = (make(count, 0), make(count, 100_000));
                 steps::of(|| Compare::new().values(&old, &new))

@@ -94,7 +94,9 @@ impl Sameness {
             let says_type = match event {
                 Event::Key(_) => !self.strings_alike,
                 // A text may be the whole key.
-                _ => walk.depth() > 0,
+                Event::Element(_) | Event::Value(_) | Event::Property(..) | Event::End(..) => {
+                    walk.depth() > 0
+                }
             };
             self.hash_outside(value, says_type, &mut hasher);
             // Objects are never the same key: hashing their contents would be useless.

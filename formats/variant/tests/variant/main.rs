@@ -1,5 +1,7 @@
 //! Tests the Variant family, and the views of it, against the output of real engines.
 
+#![allow(clippy::type_complexity, reason = "the rows of tables are written once")]
+
 mod config_file;
 mod convert;
 mod detect;

@@ -433,7 +433,7 @@ fn floats_beyond_whole_numbers_become_the_least_one() {
         assert_eq!(read(&format!("Vector2i({number}, 1)")), Ok(format!("Vector2i({least}, 1)")));
         let text = format!("PackedByteArray({number}, 300.0)");
         let bytes = from_text(&text.as_str().into(), Dialect::GODOT4);
-        assert_eq!(bytes, Ok(Variant::PackedByteArray(vec![0, 44].into())), "{number}");
+        assert_eq!(bytes, Ok(Variant::PackedByteArray(vec![0, 44])), "{number}");
     }
     let long = "PackedInt64Array(3000000000, -9223372036854775808, -9223372036854775808)";
     assert_eq!(read("PackedInt64Array(3e9, 1e30, nan)"), Ok(long.to_owned()));
