@@ -26,11 +26,11 @@
 //!
 //! * The layers around the content: compressed files (`GCPF`) are unpacked, encrypted ones (`GDEC`) opened with
 //!   the [password](Opener::password) or [key](Opener::key);
-//! * dialect, precision and framing, by the rules of [`detect`](crate::detect), unless they are
+//! * dialect, precision and framing, by the rules of [`detect`], unless they are
 //!   [given](Opener::dialect);
 //! * compressed data without the engine's frame (`PackedByteArray.compress`), if values are in it;
 //! * a header that the game wrote before the values, a magic word or a version, if it is found
-//!   ([`detect::behind_header`](crate::detect::behind_header)) or [given](Opener::header). It is kept, and a length or
+//!   ([`detect::behind_header`]) or [given](Opener::header). It is kept, and a length or
 //!   checksum in it follows the new content ([`Wrapping::header_of`](crate::wrapper::Wrapping::header_of));
 //! * other data behind the values ([`Detector::before_data`]), which is kept.
 //!
