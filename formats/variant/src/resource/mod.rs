@@ -8,10 +8,11 @@
 //!
 //! ```
 //! use formwork_variant::Decoder;
-//! use formwork_variant::resource::{Head, read};
+//! use formwork_variant::resource::{Content, Head, read};
 //!
-//! # let content = std::fs::read("../resource/samples/godot-4.6.3/gradient.res")?;
+//! # let file = std::fs::read("../resource/samples/godot-4.6.3/gradient.res")?;
 //! // (formwork_godot::resource::content unpacks a compressed file.)
+//! let content = Content { bytes: file.into(), unpacked: false };
 //! let head = Head::of(&content)?;
 //! assert_eq!((head.major, head.minor), (4, 6));
 //!
