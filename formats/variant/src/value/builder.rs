@@ -80,6 +80,18 @@ impl<R: Real> Making<R> {
         }
     }
 
+    /// Returns the type that the values which begin an entry have so far: keys, or elements.
+    pub(crate) fn entry_type(&self) -> Option<VariantType> {
+        match &self.held {
+            Held::Pairs { pairs, .. } => pairs.first_key().map(Variant::variant_type),
+            Held::Elements(elements) => {
+                let last = elements.last()?.variant_type();
+                elements.first().map(Variant::variant_type).filter(|first| *first == last)
+            }
+            Held::Properties { .. } => None,
+        }
+    }
+
     /// Changes the key whose value comes next, if there is one. Returns whether there is still a key: if not, the
     /// pair is skipped, and nevertheless counted.
     pub(crate) fn change_key(

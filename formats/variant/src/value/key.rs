@@ -46,6 +46,11 @@ impl<R: Real> KeySet<R> {
         self.at_value = true;
     }
 
+    /// Returns the first key.
+    pub(super) fn first_key(&self) -> Option<&Variant<R>> {
+        self.pairs.first().map(|(key, _)| key)
+    }
+
     /// Returns the key whose value comes next.
     pub(super) fn key(&self) -> Option<&Variant<R>> {
         self.pairs.last().filter(|_| self.at_value).map(|(key, _)| key)

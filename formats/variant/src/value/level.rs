@@ -80,6 +80,12 @@ impl Level {
         self
     }
 
+    /// Returns the level before the last `left` elements, pairs or properties.
+    pub(crate) const fn before_last(mut self, left: u32) -> Self {
+        self.done = self.end.saturating_sub(left as u64 * WHOLE as u64);
+        self
+    }
+
     /// Returns how many elements, pairs or properties are not done.
     #[inline(always)]
     pub(crate) const fn left(&self) -> u32 {
@@ -102,6 +108,11 @@ impl Level {
     #[inline(always)]
     pub(crate) const fn is_at_value(&self) -> bool {
         !self.done.is_multiple_of(WHOLE as u64)
+    }
+
+    /// Returns whether the container is of pairs.
+    pub(crate) const fn is_keyed(&self) -> bool {
+        self.step == HALF
     }
 
     /// Returns whether the container is an object.

@@ -8,7 +8,7 @@ use super::event::{Begin, Event, Events};
 use crate::codec::rule;
 use crate::dialect::Quirks;
 use crate::{Making, Real, Variant, VariantType, place};
-use formwork::{Result, Rule};
+use formwork::{Error, Result, Rule};
 
 /// The containers that are open while a value is built, which takes no recursion.
 struct Builder<R: Real> {
@@ -49,7 +49,10 @@ impl Reader<'_, '_> {
             Event::Begin(begin) => {
                 let mut builder = Builder::new(self.making(begin));
                 self.locate_damage(String::new);
-                if let Err(error) = builder.fill::<true>(self) {
+                while let Err(error) = builder.fill::<true>(self) {
+                    if builder.goes_on(self, &error) {
+                        continue;
+                    }
                     making.extend(builder.outer);
                     making.push(builder.innermost);
                     return Err(error);
@@ -84,6 +87,9 @@ impl<R: Real> Builder<R> {
     #[inline(always)]
     fn fill<'a, 'n, const RESCUE: bool>(&mut self, events: &mut impl Events<'a, 'n>) -> Result<()> {
         loop {
+            if RESCUE {
+                events.reader().begin_entry()?;
+            }
             let event = events.step(true)?;
             let reader = events.reader();
             match event {
@@ -124,6 +130,31 @@ impl<R: Real> Builder<R> {
                 reader.tell();
             }
         }
+    }
+
+    /// Goes on behind damage, if reading can go on in a container that is open.
+    #[cold]
+    fn goes_on(&mut self, reader: &mut Reader<'_, '_>, error: &Error) -> bool {
+        let types = self.outer.iter().chain([&self.innermost]).map(Making::entry_type).collect();
+        let Some(resumed) = reader.resumed(error, types) else { return reader.bears_count() };
+        reader.list_damage(error, self.place(), resumed.at);
+        let count = self.outer.len() + 1;
+        if count == resumed.count {
+            // A key without its value is lost.
+            self.innermost.change_key(|_, _| None);
+        }
+        for _ in resumed.count..count {
+            let Some(outer) = self.outer.pop() else { break };
+            let is_key =
+                outer.front.variant_type == VariantType::Dictionary && outer.key().is_none();
+            let made = std::mem::replace(&mut self.innermost, outer);
+            let part = finish(made, reader.quirks).0;
+            if !is_key {
+                take(&mut self.innermost, part);
+            }
+        }
+        reader.go_on(resumed);
+        true
     }
 
     /// Returns the place of the next value.

@@ -72,8 +72,12 @@ impl Levels {
         }
     }
 
+    /// Sets the innermost container to before its last `left` values.
+    pub(super) const fn go_before_last(&mut self, left: u32) {
+        self.innermost = self.innermost.before_last(left);
+    }
+
     /// Keeps the `count` outermost.
-    #[cfg(feature = "serde")]
     pub(super) fn truncate(&mut self, count: usize) {
         while self.count() > count {
             self.pop();

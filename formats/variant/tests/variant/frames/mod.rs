@@ -12,6 +12,7 @@ use formwork_variant::{Dictionary, Variant};
 
 mod codec;
 mod recover;
+mod resumed;
 mod resync;
 mod stream_peer;
 
