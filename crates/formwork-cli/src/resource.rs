@@ -9,9 +9,9 @@ use formwork_variant::resource::{self, Content, Head, Resource};
 use formwork_variant::{Decoder, Dialect, Error, Rule};
 use formwork_variant::{Object, Payload, Real, Variant};
 
-use super::content::Version;
+use super::content::{Change, Version};
 use super::failure::{Failure, Status};
-use super::file::{Checking, Decodes, Decoding, Describing};
+use super::file::{Checking, Chosen, Decodes, Decoding, Describing, NewContent};
 use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::layers::within;
 use super::lines::{Finding, Grade};
@@ -22,6 +22,7 @@ use super::report::{Entry, Report};
 use super::rows::{Place, Rows};
 use super::source::Source;
 use super::style::shown;
+use super::values::{Context, Values};
 use super::verdict::Verdict;
 
 /// A resource or scene.
@@ -74,10 +75,36 @@ impl super::file::File for File {
     fn refusal(&self) -> Failure {
         let (name, kind) = (&self.source.name, self.format().name());
         Failure::usage(format!(
-            "{name}: a binary resource ({kind}) can only be read: a change would move its names, offsets \
-             and references, which depend on each other"
+            "{name}: of a binary resource ({kind}) only numbers can be changed: another change would move its \
+             names, offsets and references, which depend on each other"
         ))
-        .hint("save it as .tres or .tscn in the game's project, and change that")
+        .hint(AS_TEXT)
+    }
+
+    /// Changes numbers where they are.
+    fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
+        self.refuse_several(chosen.index.is_some(), "--index")?;
+        let (name, limits) = (&self.source.name, chosen.limits);
+        let opened = self.open()?;
+        let dialect = opened.dialect;
+        by_precision!(dialect, R => {
+            let context = Context { name, dialect, limits, levels: 0, index: None };
+            let values = vec![self.value::<R>(&opened)?];
+            let mut changing = Values { values, context, is_anew: false };
+            let changed = changing.changed_by(change)?;
+            let value = changing.values.pop().unwrap_or_default();
+            let decoder = Decoder::new(dialect).in_precision::<R>().limits(self.limits.limits());
+            let bytes = resource::with_numbers(&opened.content, &decoder, &value);
+            let bytes = bytes.map_err(|error| self.fixed(&error))?;
+            let new = Content { bytes: bytes.into(), unpacked: opened.content.unpacked };
+            let limits = self.limits.limits();
+            let content = formwork_godot::resource::with_content(self.source.content(), &new, &limits);
+            Ok(NewContent { content: content.map_err(|error| self.fixed(&error))?, changed })
+        })
+    }
+
+    fn dialect(&self) -> Option<Dialect> {
+        self.open().ok().map(|opened| opened.dialect)
     }
 
     fn describe(&self, report: &mut Report, asked: Describing) -> Status {
@@ -145,7 +172,19 @@ impl super::file::File for File {
     }
 }
 
+/// How everything else in a resource can be changed.
+const AS_TEXT: &str = "save it as .tres or .tscn in the game's project, and change that";
+
 impl File {
+    /// Makes the failure for a change that would move other bytes.
+    fn fixed(&self, error: &Error) -> Failure {
+        let (name, found) = (&self.source.name, error.found());
+        Failure::no(format!(
+            "{name}: of a binary resource only numbers can be changed, each in the bytes that it has: this is {found}"
+        ))
+        .hint(AS_TEXT)
+    }
+
     /// Makes a file of a source; `said` is the dialect from the options.
     pub(crate) const fn new(source: Source, said: Option<Dialect>, limits: LimitOptions) -> Self {
         Self { source, said, limits }
@@ -296,6 +335,7 @@ impl Report {
         if let missing @ 1.. = missing(resource) {
             self.add("missing", Entry::Amount(missing, "reference"));
         }
-        self.read_only("a binary resource");
+        let numbers = "numbers can be changed, each in the bytes that it has";
+        self.add_for_people("changes", Entry::line(numbers.to_owned()));
     }
 }

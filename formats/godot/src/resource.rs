@@ -27,6 +27,21 @@ pub fn content<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Content<'a>> {
     Ok(Content { bytes: Cow::Borrowed(bytes), unpacked: false })
 }
 
+/// Puts changed bytes of an unpacked resource into a file that is compressed as this one is, which may be not at all.
+///
+/// # Errors
+///
+/// Returns an error if the file is damaged, or in a compression that no engine writes.
+#[cfg(feature = "wrapper")]
+pub fn with_content(file: &[u8], new: &Content<'_>, limits: &Limits) -> Result<Vec<u8>> {
+    if !file.starts_with(PACKED_RESOURCE) {
+        return Ok(new.bytes.to_vec());
+    }
+    let fault = |error, _| Err(error);
+    let (compression, _) = crate::wrapper::decompress_by(file, PACKED_RESOURCE, limits, fault)?;
+    crate::wrapper::compress_by(&new.bytes, compression, PACKED_RESOURCE)
+}
+
 #[cfg(feature = "wrapper")]
 fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>> {
     let unpacked =

@@ -8,6 +8,14 @@ fn sample(name: &str) -> String {
     format!("{}/../../formats/resource/samples/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
+/// Returns an empty folder.
+fn folder(name: &str) -> std::path::PathBuf {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
 /// Returns the rows of a dump below its heading.
 fn without_offsets(dump: &Ended) -> Vec<&str> {
     dump.text().lines().skip(1).map(|row| &row[8..]).collect()
@@ -87,7 +95,7 @@ offset   bytes                                            text             field
 }
 
 #[test]
-fn resources_are_verified_and_never_written() {
+fn resources_are_verified() {
     let file = sample("godot-4.6.3/room.scn");
     run(&["verify", &file]).with_status(0).prints(str!["ok  [..]resource/samples/godot-4.6.3/room.scn: rsrc, Godot 4.6, PackedScene, 3 resources: can be read, and every reference leads to a resource"]);
     let mut bytes = std::fs::read(&file).unwrap();
@@ -101,12 +109,59 @@ fn resources_are_verified_and_never_written() {
     for command in ["verify", "info", "decode", "dump"] {
         run_with(&[command, "-"], &packed).with_status(1);
     }
+    let new = folder("resource").join("new").to_str().unwrap().to_owned();
+    run_with(&["encode", "-", "--like", &file, "-o", &new], b"{}").with_status(1);
+    assert!(!std::path::Path::new(&new).exists());
     for arguments in [
-        ["encode", "-", "--like", &file].as_slice(),
-        &["convert", &file, "--to", "godot3"],
+        &["convert", &file, "--to", "godot3"][..],
         &["decode", &file, "--recover"],
         &["decode", &file, "--framing", "bare"],
     ] {
         run_with(arguments, b"{}").with_status(2);
     }
+}
+
+/// In a file in any order of bytes, compressed or not, and in place.
+#[test]
+fn a_number_is_set_in_its_bytes() {
+    let folder = folder("resource-set");
+    for name in ["values.res", "values-big-endian.res", "values-packed.res", "hero.res"] {
+        let file = folder.join(name).to_str().unwrap().to_owned();
+        std::fs::copy(sample(&format!("godot-4.6.3/{name}")), &file).unwrap();
+        let decoded = run(&["decode", &file]).with_status(0).text().to_owned();
+        let path = match name {
+            "hero.res" => "resources/0/resource/hp".to_owned(),
+            _ => number_in(&decoded),
+        };
+        run(&["set", &file, &path, "1"]).with_status(0);
+        let new = run(&["get", &file, &path]).with_status(0).text().to_owned();
+        assert!(["1\n", "1.0\n"].contains(&&*new), "{name}: {path} {new}");
+        run(&["verify", &file]).with_status(0);
+        run(&["set", &file, &path, "2"]).with_status(0);
+        let again = run(&["decode", &file]).with_status(0).text().to_owned();
+        assert_eq!(again.lines().count(), decoded.lines().count());
+        let others = again.lines().zip(decoded.lines()).filter(|(new, old)| new != old).count();
+        assert_eq!(others, 1, "{name}");
+    }
+}
+
+/// Returns the path of an int in the metadata of a sample.
+fn number_in(decoded: &str) -> String {
+    let json: serde_json::Value = serde_json::from_str(decoded).unwrap();
+    let resources = json["resources"].as_array().unwrap();
+    for (at, resource) in resources.iter().enumerate() {
+        let properties = resource["resource"]["$Object"]["properties"].as_array().unwrap();
+        for property in properties {
+            let name = property[0].as_str().unwrap();
+            if property[1].is_i64() {
+                return format!("resources/{at}/resource/{name}");
+            }
+            for (key, value) in property[1].as_object().into_iter().flatten() {
+                if value.is_i64() {
+                    return format!("resources/{at}/resource/{name}/{key}");
+                }
+            }
+        }
+    }
+    panic!("no int in {decoded}");
 }

@@ -191,13 +191,22 @@ fn cut(offset: usize, size: usize, left: usize, expected: String) -> Error {
 ///
 /// Returns an error for Brotli, which nothing writes, and for a content that is too long for the file's length words.
 pub fn compress(content: &[u8], compression: Compression) -> Result<Vec<u8>> {
+    compress_by(content, compression, magic::COMPRESSED)
+}
+
+/// Packs a content into a compressed file that starts and ends with this mark.
+pub(crate) fn compress_by(
+    content: &[u8],
+    compression: Compression,
+    mark: &[u8; 4],
+) -> Result<Vec<u8>> {
     let too_long = |length: usize| {
         let found = format!("{length} bytes");
         Error::new(rule::GCPF_LENGTH, 0, "at most 4294967295 bytes", found).under(field("total"))
     };
     let total = u32::try_from(content.len()).map_err(|_| too_long(content.len()))?;
     let mode = compression.mode();
-    let magic = u32::from_le_bytes(*magic::COMPRESSED);
+    let magic = u32::from_le_bytes(*mark);
     let head = CompressedHead { magic, mode, block_size: BLOCK_SIZE as u32, total };
     let (full, rest) = content.as_chunks::<BLOCK_SIZE>();
     let sources = full.iter().map(<[u8; BLOCK_SIZE]>::as_slice).chain([rest]);

@@ -50,8 +50,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 pub(crate) use block::unpack as unpack_block;
-pub(crate) use compressed::decompress_by;
 pub use compressed::{CompressedFile, CompressedHead, compress, decompress};
+pub(crate) use compressed::{compress_by, decompress_by};
 pub use compression::Compression;
 pub use encrypted::{CfbHead, EcbHead, decrypt, encrypt, encrypt_with_vector};
 pub use game_header::Followed;

@@ -37,7 +37,7 @@ pub(crate) use self::{
     read::no_more,
     stream::read_all,
 };
-pub(crate) use decode::{Event, Events, Held, Leaf, Reader, value as value_of};
+pub(crate) use decode::{Event, Events, Held, Leaf, Reader, in_other_order, value as value_of};
 
 use crate::Variant;
 use crate::dialect::Dialect;

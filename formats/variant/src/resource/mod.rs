@@ -4,7 +4,7 @@
 //! same types as in packets, but in another encoding, with other numbers for the types. The engine and the format of
 //! the file are in its [`Head`]; compressed files (`RSCC`) are unpacked first.
 //!
-//! Files are only read.
+//! Files are read, and [numbers in them changed](with_numbers).
 //!
 //! ```
 //! use formwork_variant::Decoder;
@@ -32,6 +32,7 @@
 //! property `missing`. Resources that refer to each other, or many references to one resource, therefore take no
 //! more memory than the file contains.
 
+mod change;
 mod content;
 mod head;
 mod payload;
@@ -43,6 +44,7 @@ mod text;
 mod types;
 mod value;
 
+pub use change::with_numbers;
 pub use content::Content;
 pub use head::Head;
 pub use payload::resource_payloads;

@@ -7,7 +7,8 @@ use super::record::{
     InternalPlace, InternalResource, ResourceMark, ResourceProperty, ResourceText,
 };
 use super::rule;
-use super::value::{LEAST, NAME_LEAST, Reader};
+use super::types::Layout;
+use super::value::{LEAST, NAME_LEAST, Reader, Spot};
 use crate::codec::Decoder;
 use crate::{Real, Variant, VariantString};
 use formwork::{Error, Result, Rule};
@@ -84,15 +85,34 @@ pub struct Import<R: Real = f32> {
 /// Returns an error if the file is damaged, or if its resources do not follow each other without gaps, as in the
 /// output of every engine.
 pub fn read<R: Real>(content: &Content<'_>, decoder: &Decoder<R>) -> Result<Resource<R>> {
+    read_in(content, decoder, None).map(|(resource, ..)| resource)
+}
+
+/// Reads a resource file, with the places of all values in properties, and the layout of values.
+pub(super) fn read_spots<R: Real>(
+    content: &Content<'_>,
+    decoder: &Decoder<R>,
+) -> Result<(Resource<R>, Vec<Spot>, Layout)> {
+    read_in(content, decoder, Some(Vec::new()))
+}
+
+fn read_in<R: Real>(
+    content: &Content<'_>,
+    decoder: &Decoder<R>,
+    spots: Option<Vec<Spot>>,
+) -> Result<(Resource<R>, Vec<Spot>, Layout)> {
     let (start, bytes) = (content.start(), &content.bytes);
     let within = |error: Error| error.within("resource");
     let (head, end) = Head::read(bytes, start).map_err(|error| within(error.within("head")))?;
     let layout = head.layout(decoder.dialect());
-    Reader::new(bytes, end, decoder, layout).file(head).map_err(within)
+    let mut reader = Reader::new(bytes, end, decoder, layout);
+    reader.spots = spots;
+    let (resource, spots) = reader.file(head).map_err(within)?;
+    Ok((resource, spots, layout))
 }
 
 impl Reader<'_> {
-    fn file<R: Real>(&mut self, head: Head) -> Result<Resource<R>> {
+    fn file<R: Real>(&mut self, head: Head) -> Result<(Resource<R>, Vec<Spot>)> {
         let count = self.count_of("names")?;
         self.names = self.list(count, TEXT, "names", Self::text)?;
         let external = self.external(&head)?;
@@ -103,12 +123,13 @@ impl Reader<'_> {
             let resource = self.internal(place);
             internal.push(resource.map_err(|error| error.within(index).within("resources"))?);
         }
+        let spots = self.spots.take().unwrap_or_default();
         let import = match head.import_offset {
             0 => None,
             offset => Some(self.import(offset).map_err(|error| error.within("import"))?),
         };
         self.end()?;
-        Ok(Resource { head, external, internal, import })
+        Ok((Resource { head, external, internal, import }, spots))
     }
 
     /// Reads the count that a table starts with.

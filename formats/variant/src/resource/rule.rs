@@ -22,4 +22,6 @@ formwork::rules! {
     pub const NAMES = "resource.names", Limit;
     /// The resources in a file follow each other without gaps, at the offsets of the file's table.
     pub const OFFSET = "resource.offset", Malformed;
+    /// In a resource file only numbers are changed, each in the bytes that it has.
+    pub const FIXED = "resource.fixed", Unrepresentable;
 }

@@ -1,5 +1,7 @@
 //! Gives the events of the values of properties.
 
+use std::ops::Range;
+
 use binrw::{BinRead, Endian};
 
 use super::record::{
@@ -43,6 +45,15 @@ pub(super) struct Reader<'a> {
     pub(super) targets: Targets,
     /// The properties of the object that was opened last and is made here, the next one last.
     made: Vec<Made<'a>>,
+    /// The places of the values, if they are wanted.
+    pub(super) spots: Option<Vec<Spot>>,
+}
+
+/// The place of a value.
+pub(super) struct Spot {
+    pub(super) row: Row,
+    /// The bytes after the number of the type: of a container, those before its values.
+    pub(super) range: Range<usize>,
 }
 
 /// The possible targets of references.
@@ -146,6 +157,24 @@ impl<'a> Events<'a, 'static> for Reader<'a> {
             return Err(Error::new(rule::TYPE, start as u64, expected, number.to_string()));
         };
         self.values.enter(row.variant_type, start)?;
+        let first = self.position();
+        let event = self.content(row)?;
+        let range = first..self.position();
+        if let Some(spots) = &mut self.spots {
+            spots.push(Spot { row, range });
+        }
+        Ok(event)
+    }
+
+    /// Only objects that are made here have properties.
+    fn property(&mut self) -> Result<Event<'a>> {
+        Ok(Event::Name(self.made.last().map(|(name, ..)| *name)))
+    }
+}
+
+impl<'a> Reader<'a> {
+    /// Reads a value of this type, after its number: of a container what is before its values.
+    fn content(&mut self, row: Row) -> Result<Event<'a>> {
         match row.variant_type.own_type() {
             None => {
                 let (double, endian) = (self.layout.double, self.endian());
@@ -160,13 +189,6 @@ impl<'a> Events<'a, 'static> for Reader<'a> {
         }
     }
 
-    /// Only objects that are made here have properties.
-    fn property(&mut self) -> Result<Event<'a>> {
-        Ok(Event::Name(self.made.last().map(|(name, ..)| *name)))
-    }
-}
-
-impl<'a> Reader<'a> {
     /// Makes a reader of the file `bytes` at `start`.
     pub(super) fn new<R: Real>(
         bytes: &'a [u8],
@@ -182,7 +204,7 @@ impl<'a> Reader<'a> {
         values.input().set_position(start);
         let names_left = (bytes.len() as u64).saturating_mul(NAMES);
         let (names, targets, made) = (Vec::new(), Targets::default(), Vec::new());
-        Self { values, dialect, layout, names, names_left, targets, made }
+        Self { values, dialect, layout, names, names_left, targets, made, spots: None }
     }
 
     /// Returns the number of bytes that were read.

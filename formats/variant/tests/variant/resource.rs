@@ -468,3 +468,136 @@ fn a_newer_format_is_refused_and_its_head_can_be_read() {
     bytes[20] = 6;
     assert_eq!(Head::of_newer(&opened(&bytes)), None);
 }
+
+/// Returns another value of the type that takes as many bytes, and whether it is a number.
+fn changed(value: &Variant) -> Option<Variant> {
+    Some(match value {
+        Variant::Bool(it) => Variant::Bool(!it),
+        Variant::Int(it) => Variant::Int(it ^ 1),
+        Variant::Float(it) => Variant::Float(if *it == 2.5 { 3.5 } else { 2.5 }),
+        Variant::Vector2(_) => Variant::Vector2(Vector2 { x: 7.5, y: -1.0 }),
+        Variant::Color(_) => Variant::Color(Color { r: 0.25, g: 0.5, b: 1.0, a: 0.125 }),
+        Variant::Vector2i(_) => Variant::Vector2i(Vector2i { x: -7, y: 1 << 20 }),
+        Variant::PackedInt32Array(all) => {
+            Variant::PackedInt32Array(all.iter().map(|it| it ^ 3).collect())
+        }
+        Variant::PackedFloat32Array(all) => {
+            Variant::PackedFloat32Array(all.iter().map(|_| 0.75).collect())
+        }
+        _ => return None,
+    })
+}
+
+/// Changes the first value of each property that is a number, in arrays and dictionaries too; how many.
+fn change(value: &mut Variant) -> usize {
+    match value {
+        Variant::Array(all) => all.iter_mut().map(change).sum(),
+        Variant::Dictionary(all) => {
+            let keys = all.keys().filter_map(Variant::as_str).map(str::to_owned);
+            let mut count = 0;
+            for key in keys.collect::<Vec<_>>() {
+                count += all.get_mut(&key).map_or(0, change);
+            }
+            count
+        }
+        other => match changed(other) {
+            Some(new) => {
+                *other = new;
+                1
+            }
+            None => 0,
+        },
+    }
+}
+
+#[test]
+fn numbers_are_changed_where_they_are_and_nothing_else_is() {
+    let mut most = 0;
+    for (name, bytes) in samples() {
+        let content = opened(&bytes);
+        let decoder: Decoder = Decoder::new(Head::of(&content).unwrap().dialect());
+        let old = read(&content, &decoder).unwrap().into_value();
+        assert_eq!(
+            resource::with_numbers(&content, &decoder, &old).as_deref(),
+            Ok(&*content.bytes)
+        );
+        let mut new = old.clone();
+        let mut count = 0;
+        for resource in new.at_mut("resources").and_then(Variant::as_array_mut).unwrap() {
+            if let Some(Variant::Object(Object::Full(object))) = resource.at_mut("resource") {
+                count += object.properties.iter_mut().map(|it| change(&mut it.1)).sum::<usize>();
+            }
+        }
+        most = most.max(count);
+        let written = resource::with_numbers(&content, &decoder, &new);
+        let written = written.unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(written.len(), content.bytes.len());
+        let again = Content { bytes: written.into(), unpacked: content.unpacked };
+        assert!(read(&again, &decoder).unwrap().into_value().is_identical(&new), "{name}");
+        // In the file as it was compressed, too.
+        let file = formwork_godot::resource::with_content(&bytes, &again, &Limits::default());
+        let file = file.unwrap();
+        assert_eq!(file[..4], bytes[..4]);
+        assert_eq!(opened(&file).bytes, again.bytes, "{name}");
+    }
+    assert!(most > 15, "{most}");
+}
+
+#[test]
+fn what_would_move_other_bytes_is_refused() {
+    let bytes = sample("godot-4.6.3/values.res");
+    let content = opened(&bytes);
+    let decoder: Decoder = Decoder::new(Head::of(&content).unwrap().dialect());
+    let old = read(&content, &decoder).unwrap().into_value();
+    let refused = |change: &dyn Fn(&mut Variant)| {
+        let mut new = old.clone();
+        change(&mut new);
+        assert!(!new.is_identical(&old));
+        let error = resource::with_numbers(&content, &decoder, &new).unwrap_err();
+        assert_eq!(error.rule().name(), "resource.fixed");
+    };
+    refused(&|new| *new.at_mut("class").unwrap() = "Other".into());
+    refused(&|new| *new.at_mut("format").unwrap() = Variant::Int(2));
+    refused(&|new| drop(new.at_mut("resources").unwrap().as_array_mut().unwrap().pop()));
+    refused(&|new| *new = Variant::Nil);
+    let property = |new: &mut Variant, wanted: fn(&Variant) -> bool, value: Variant| {
+        fn place<'v>(
+            value: &'v mut Variant,
+            wanted: fn(&Variant) -> bool,
+        ) -> Option<&'v mut Variant> {
+            if wanted(value) {
+                return Some(value);
+            }
+            match value {
+                Variant::Array(all) => all.iter_mut().find_map(|it| place(it, wanted)),
+                Variant::Dictionary(all) => {
+                    let key = all.iter().find(|(_, it)| has(it, wanted))?.0.to_string();
+                    place(all.get_mut(&key)?, wanted)
+                }
+                Variant::Object(Object::Full(object)) => {
+                    object.properties.iter_mut().find_map(|it| place(&mut it.1, wanted))
+                }
+                _ => None,
+            }
+        }
+        fn has(value: &Variant, wanted: fn(&Variant) -> bool) -> bool {
+            wanted(value)
+                || match value {
+                    Variant::Array(all) => all.iter().any(|it| has(it, wanted)),
+                    Variant::Dictionary(all) => all.values().any(|it| has(it, wanted)),
+                    _ => false,
+                }
+        }
+        *place(new.at_mut("resources").unwrap(), wanted).expect("one of the type") = value;
+    };
+    // An int of 32 bits, and a number for another type.
+    let is_small =
+        |value: &Variant| matches!(value, Variant::Int(it) if i32::try_from(*it).is_ok());
+    refused(&|new| property(new, is_small, Variant::Int(1 << 40)));
+    refused(&|new| property(new, is_small, Variant::Float(1.0)));
+    let is_text = |value: &Variant| matches!(value, Variant::String(it) if !it.is_empty());
+    refused(&|new| property(new, is_text, "another text".into()));
+    let is_list =
+        |value: &Variant| matches!(value, Variant::PackedInt32Array(it) if !it.is_empty());
+    refused(&|new| property(new, is_list, Variant::PackedInt32Array(vec![1; 77])));
+}

@@ -26,6 +26,7 @@ pub(crate) use self::event::Begin;
 pub(crate) use self::event::{Event, Events, Held, Leaf};
 use self::levels::Levels;
 pub use self::met::Met;
+pub(crate) use self::numbers::in_other_order;
 #[cfg(feature = "serde")]
 pub(crate) use self::numbers::{RawNumber, RawNumbers};
 pub(super) use self::rescue::salvage;

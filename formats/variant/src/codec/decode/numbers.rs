@@ -100,6 +100,16 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
+/// Returns the numbers of a math type or packed array, and the count of that, with the bytes of each in the other order.
+/// `wide` is set if real numbers have 64 bits.
+pub(crate) fn in_other_order(variant_type: VariantType, wide: bool, bytes: &[u8]) -> Vec<u8> {
+    let [.., is_real, is_packed] = LAYOUTS[variant_type as usize];
+    let count = if is_packed == 0 { 0 } else { size_of::<u32>() };
+    let (count, numbers) = bytes.split_at(count.min(bytes.len()));
+    let numbers = RawNumbers::new(variant_type, wide && is_real != 0, numbers).swapped().1;
+    count.iter().rev().copied().chain(numbers).collect()
+}
+
 /// A number in a packet.
 #[cfg(feature = "serde")]
 #[derive(Clone, Copy, Debug)]
