@@ -50,12 +50,37 @@ impl Json {
 
     /// Reads JSON text in a manner, and returns where its values are.
     pub(super) fn read_as(text: &[u8], manner: Manner) -> Result<Parsed> {
-        let mut reader = Reader::new(text, manner);
+        Self::read_by(Reader::new(text, manner))
+    }
+
+    /// Reads JSON text as engines read it, and not where its values are: that takes twice the memory.
+    pub(super) fn read_alone(text: &[u8]) -> Result<Parsed> {
+        Self::read_by(Reader { marks: false, ..Reader::new(text, Manner::Engine) })
+    }
+
+    fn read_by(mut reader: Reader<'_>) -> Result<Parsed> {
         let json = reader.value(0)?;
         let behind = reader.tail(&json)?;
         let place = reader.open.pop().and_then(|mut places| places.pop()).unwrap_or_default();
         let Reader { deviations, lost, has_words, .. } = reader;
         Ok(Parsed { json, place, deviations, behind, lost, has_words })
+    }
+
+    /// Returns whether a text is one JSON value, but maybe for names that are there twice. It makes no values.
+    pub(super) fn is_plain(text: &[u8]) -> bool {
+        let mut reader = Reader::new(text, Manner::Engine);
+        (reader.builds, reader.marks) = (false, false);
+        reader.value(0).is_ok() && reader.is_plain()
+    }
+
+    /// Finds the value at the end of these names and positions in a [plain](Self::is_plain) text, and makes no other one.
+    /// Returns [`None`] if there is none, or if others count: names that are there twice, the variant of a choice.
+    pub(super) fn seek(text: &[u8], steps: &[&str]) -> Option<(Self, Place)> {
+        let mut reader = Reader::new(text, Manner::Engine);
+        (reader.builds, reader.marks) = (false, false);
+        (reader.trail, reader.on) = (steps, Some(0));
+        reader.value(0).ok()?;
+        reader.found.take().filter(|_| reader.is_plain())
     }
 
     /// Returns the value with numbers instead of the words that engines print for what is none: `1e99999` for `inf`,
@@ -308,6 +333,15 @@ struct Reader<'t> {
     lost_steps: usize,
     /// The hidden members of the object that was read last.
     hidden: Option<Box<[(Place, usize)]>>,
+    /// Whether values are made, and whether their places are kept.
+    builds: bool,
+    marks: bool,
+    /// The steps to the only value that is made, and how many of them lead to what is read next.
+    trail: &'t [&'t str],
+    on: Option<usize>,
+    found: Option<(Json, Place)>,
+    /// Whether the steps may lead to another value, too.
+    is_open: bool,
 }
 
 impl<'t> Reader<'t> {
@@ -327,7 +361,19 @@ impl<'t> Reader<'t> {
             is_odd: false,
             lost_steps: 0,
             hidden: None,
+            builds: true,
+            marks: true,
+            trail: &[],
+            on: None,
+            found: None,
+            is_open: false,
         }
+    }
+
+    /// Returns whether nothing but one JSON value was there.
+    fn is_plain(&mut self) -> bool {
+        self.blanks();
+        self.at == self.text.len() && self.deviations.is_empty() && !self.is_open
     }
 
     /// Returns the start of the text at a position, for a message.
@@ -437,23 +483,38 @@ impl<'t> Reader<'t> {
         }
         let value = self.at;
         let start = self.name.take().unwrap_or(value);
+        let on = self.on.take();
+        let is_sought = on == Some(self.trail.len());
+        if is_sought {
+            (self.builds, self.marks) = (true, true);
+        }
+        if !self.marks {
+            let json = self.value_here(depth, on)?;
+            self.hidden = None;
+            return Ok(json);
+        }
         self.open.push(Vec::new());
-        let read = self.value_here(depth);
+        let read = self.value_here(depth, on);
         let inner = self.open.pop().unwrap_or_default();
         let json = read?;
         self.is_odd &= matches!(json, Json::String(_));
         let hidden = self.hidden.take();
+        if is_sought {
+            (self.builds, self.marks) = (false, false);
+            self.found = Some((json, Place { start, value, end: self.at, inner, hidden }));
+            return Ok(Json::Null);
+        }
         if let Some(around) = self.open.last_mut() {
             around.push(Place { start, value, end: self.at, inner, hidden });
         }
         Ok(json)
     }
 
-    fn value_here(&mut self, depth: usize) -> Result<Json> {
+    fn value_here(&mut self, depth: usize, on: Option<usize>) -> Result<Json> {
         match self.text.get(self.at) {
-            Some(b'{') => self.object(depth),
-            Some(b'[') => self.array(depth),
-            Some(b'"') => self.string().map(Json::String),
+            Some(b'{') => self.object(depth, on),
+            Some(b'[') => self.array(depth, on),
+            Some(b'"') => self.string(self.builds).map(Json::String),
             Some(b'-' | b'0'..=b'9') => self.number(depth),
             _ => {
                 let words = [("null", Json::Null), ("true", true.into()), ("false", false.into())];
@@ -503,9 +564,10 @@ impl<'t> Reader<'t> {
         Some(Json::Number(word.to_owned()))
     }
 
-    fn array(&mut self, depth: usize) -> Result<Json> {
+    fn array(&mut self, depth: usize, on: Option<usize>) -> Result<Json> {
         self.at += 1;
         let mut elements = Vec::new();
+        let mut rest = on.and_then(|on| Some((on, self.trail.get(on)?.parse::<usize>().ok()?)));
         if self.takes(b']') {
             return Ok(Json::Array(elements));
         }
@@ -513,7 +575,13 @@ impl<'t> Reader<'t> {
             self.blanks();
             let start = self.at;
             self.enter(false, || (elements.len() as u64).into());
-            let read = self.value(depth + 1).map(|value| elements.push(value));
+            self.on = rest.filter(|it| it.1 == 0).map(|it| it.0 + 1);
+            rest = rest.and_then(|(on, left)| Some((on, left.checked_sub(1)?)));
+            let read = self.value(depth + 1).map(|value| {
+                if self.builds {
+                    elements.push(value);
+                }
+            });
             let next = self.next(read, (start, depth), b']');
             if next == Err(None) {
                 elements.pop();
@@ -702,7 +770,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn object(&mut self, depth: usize) -> Result<Json> {
+    fn object(&mut self, depth: usize, on: Option<usize>) -> Result<Json> {
         self.at += 1;
         let mut members: Vec<(String, Json)> = Vec::new();
         let mut names = HashSet::new();
@@ -713,13 +781,20 @@ impl<'t> Reader<'t> {
         loop {
             self.blanks();
             let start = self.at;
-            let name = self.name_at(start);
+            let name = self.name_at(start, self.builds || on.is_some());
             let step = name.as_deref().unwrap_or_default();
             self.enter(true, || PathSegment::Name(step.into()));
             let read = name.and_then(|name| {
-                has_doubles |= self.member(&name, start, &mut names)?;
+                has_doubles |= self.member(&name, start, &members, &mut names)?;
                 self.name = Some(start);
-                members.push((name, self.value(depth + 1)?));
+                self.on = on.filter(|on| self.trail.get(*on).is_some_and(|step| *step == name));
+                self.is_open |= on.is_some() && name.starts_with('$');
+                self.is_open |= self.on.is_some() && self.found.is_some();
+                self.on = self.on.map(|on| on + 1);
+                let value = self.value(depth + 1)?;
+                if self.builds {
+                    members.push((name, value));
+                }
                 Ok(())
             });
             self.name = None;
@@ -737,12 +812,12 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads the name of a member.
-    fn name_at(&mut self, start: usize) -> Result<String> {
+    fn name_at(&mut self, start: usize, keep: bool) -> Result<String> {
         if self.text.get(start) != Some(&b'"') {
             return self.fault("a name in quotation marks");
         }
         let lost = self.lost.len();
-        let name = self.string()?;
+        let name = self.string(keep)?;
         // Nobody asked for a name that damage made.
         if self.lost.len() > lost || self.is_odd && self.is_rescue() {
             self.lost.truncate(lost);
@@ -753,8 +828,24 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads what is between the name and the value of a member, and returns whether the name was there.
-    fn member(&mut self, name: &str, start: usize, names: &mut HashSet<String>) -> Result<bool> {
-        let is_double = !names.insert(name.to_owned());
+    fn member(
+        &mut self,
+        name: &str,
+        start: usize,
+        members: &[(String, Json)],
+        names: &mut HashSet<String>,
+    ) -> Result<bool> {
+        /// Names that are compared one by one.
+        const FEW: usize = 16;
+        let is_double = match members.len() {
+            ..FEW => members.iter().any(|it| it.0 == name),
+            _ => {
+                if names.is_empty() {
+                    names.extend(members.iter().map(|it| it.0.clone()));
+                }
+                !names.insert(name.to_owned())
+            }
+        };
         if is_double {
             let found = format!("`{name}` again: to engines the last one counts");
             self.bear(start, "a name that is not there yet", &found)?;
@@ -830,6 +921,9 @@ impl<'t> Reader<'t> {
         if self.is_rescue() && depth > 0 && self.at == self.text.len() {
             return self.fault("the rest of the number");
         }
+        if !self.builds {
+            return Ok(Json::Null);
+        }
         let part = |range: std::ops::Range<usize>| String::from_utf8_lossy(&self.text[range]);
         Ok(Json::Number(match zeros > 0 || is_bare {
             false => part(start..self.at).into_owned(),
@@ -848,7 +942,8 @@ impl<'t> Reader<'t> {
         if self.at == start { self.fault("a digit") } else { Ok(self.at - start) }
     }
 
-    fn string(&mut self) -> Result<String> {
+    /// Reads a string; where it is not to be kept, returns an empty one.
+    fn string(&mut self, keep: bool) -> Result<String> {
         let first = self.at;
         self.at += 1;
         self.is_odd = false;
@@ -858,10 +953,18 @@ impl<'t> Reader<'t> {
             while self.text.get(self.at).is_some_and(|it| !matches!(it, b'"' | b'\\' | ..b' ')) {
                 self.at += 1;
             }
-            out.extend(&self.text[start..self.at]);
+            if keep {
+                out.extend_from_slice(&self.text[start..self.at]);
+            }
             match self.text.get(self.at) {
                 Some(b'"') => {
                     self.at += 1;
+                    if !keep {
+                        return match std::str::from_utf8(&self.text[first + 1..self.at - 1]) {
+                            Ok(_) => Ok(String::new()),
+                            Err(_) => self.fault("text in UTF-8"),
+                        };
+                    }
                     return self.text_of(out, first);
                 }
                 Some(b'\\') => {

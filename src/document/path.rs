@@ -46,6 +46,15 @@ fn steps(path: &str) -> Vec<Step> {
     steps
 }
 
+/// Returns the steps of a path, if each is a name or a position from the start of an array.
+pub(super) fn plain_steps(path: &str) -> Option<Vec<String>> {
+    let name = |step| match step {
+        Step::Name(name) => Some(name),
+        Step::New(_) => None,
+    };
+    steps(path).into_iter().map(name).collect()
+}
+
 /// Returns the different paths among those of [`Json::place`], the last one in the document first: removing an element
 /// moves those after it.
 pub(super) fn last_first(mut places: Vec<String>) -> Vec<String> {

@@ -1,11 +1,13 @@
 //! JSON text as a format: a change keeps every byte but those of the value that changes.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::io;
 
 use super::change::compare;
 use super::encoding::{Encoding, MARK};
 use super::json::{Manner, Parsed, Place, is_word};
+use super::path::{plain_steps, step_of};
 use super::typed::{native, typed};
 use super::{
     Change, Confidence, Document, Edit, Format, Json, Lost, Recovered, Row, RowKind, changes, rule,
@@ -25,15 +27,25 @@ use crate::error::{Error, Path, PathSegment, Result};
 #[derive(Clone, Copy, Debug)]
 pub struct JsonText;
 
-/// A text and its content.
+/// A text, and its content.
+///
+/// A plain text is read again where its content is asked for: most of what is done to a large file is about one value.
 #[derive(Clone, Debug)]
 struct Text {
     /// The text in UTF-8.
     bytes: Vec<u8>,
     /// The encoding in the file.
     encoding: Encoding,
+    /// Whether the text is one document, and nothing else.
+    is_plain: bool,
+    content: OnceCell<Content>,
+    places: OnceCell<Place>,
+}
+
+/// What a text holds.
+#[derive(Clone, Debug, Default)]
+struct Content {
     json: Json,
-    place: Place,
     /// Whether there is a document on each line, of which `json` is the list.
     is_lines: bool,
     /// What engines read or write, although JSON has it not, and where it is in the text.
@@ -51,17 +63,61 @@ impl Text {
     }
 
     fn read_as(encoding: Encoding, bytes: Vec<u8>) -> Result<Self> {
-        let start = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
-        let (parsed, is_lines) = match parsed(&bytes[start..]) {
+        let is_plain = Json::is_plain(&bytes[start_of(&bytes)..]);
+        let (content, places) = (OnceCell::new(), OnceCell::new());
+        let text = Self { bytes, encoding, is_plain, content, places };
+        if !is_plain {
+            let (content, place) = text.parse()?;
+            let _ = text.content.set(content);
+            let _ = text.places.set(place);
+        }
+        Ok(text)
+    }
+
+    /// Reads the content, and where its values are.
+    fn parse(&self) -> Result<(Content, Place)> {
+        let start = start_of(&self.bytes);
+        let (parsed, is_lines) = match parsed(&self.bytes[start..]) {
             Ok(parsed) => parsed,
-            Err(error) => return Err(in_file(encoding, &bytes, error.shifted(start as u64))),
+            Err(error) => {
+                return Err(in_file(self.encoding, &self.bytes, error.shifted(start as u64)));
+            }
         };
-        let Parsed { json, mut place, deviations, behind, has_words, .. } = parsed;
-        place.shift(start);
+        let place = parsed.place.clone();
+        Ok((self.content_of(parsed, is_lines), shifted(place, start)))
+    }
+
+    fn content_of(&self, parsed: Parsed, is_lines: bool) -> Content {
+        let start = start_of(&self.bytes);
+        let Parsed { json, deviations, behind, has_words, .. } = parsed;
         let shifted = |error: Error| error.shifted(start as u64);
-        let end = behind.as_ref().map_or(bytes.len(), |it| it.offset() as usize + start);
+        let end = behind.as_ref().map_or(self.bytes.len(), |it| it.offset() as usize + start);
         let deviations = deviations.into_iter().chain(behind).map(shifted).collect();
-        Ok(Self { bytes, encoding, json, place, is_lines, deviations, has_words, end })
+        Content { json, is_lines, deviations, has_words, end }
+    }
+
+    fn content(&self) -> &Content {
+        self.content.get_or_init(|| {
+            let parsed = Json::read_alone(&self.bytes[start_of(&self.bytes)..]);
+            // (A plain text is JSON.)
+            self.content_of(parsed.unwrap_or_default(), false)
+        })
+    }
+
+    fn place(&self) -> &Place {
+        self.places.get_or_init(|| self.parse().map(|it| it.1).unwrap_or_default())
+    }
+
+    /// Finds a value of a plain text without the others.
+    fn seek(&self, path: &str) -> Option<(Json, Place)> {
+        if !self.is_plain || self.content.get().is_some() || path.is_empty() {
+            return None;
+        }
+        let steps = plain_steps(path)?;
+        let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+        let start = start_of(&self.bytes);
+        let (json, place) = Json::seek(&self.bytes[start..], &steps)?;
+        Some((json, shifted(place, start)))
     }
 
     /// Returns what JSON has not, in the offsets of the file.
@@ -75,16 +131,17 @@ impl Text {
             Error::new(rule::JSON_ENCODING, 0, "UTF-8", found)
         });
         let in_file = |it: &Error| in_file(self.encoding, &self.bytes, it.clone());
-        encoding.into_iter().chain(self.deviations.iter().map(in_file)).collect()
+        encoding.into_iter().chain(self.content().deviations.iter().map(in_file)).collect()
     }
 
     /// Replaces the content.
     fn take(&mut self, new: &Json) -> Result<Vec<Change>> {
         let mut patches = Vec::new();
-        let between = if self.is_lines { "\n" } else { "," };
-        patch(&self.json, &self.place, new, (&self.bytes, between), &mut patches);
+        let Content { json, is_lines, .. } = self.content();
+        let between = if *is_lines { "\n" } else { "," };
+        patch(json, self.place(), new, (&self.bytes, between), &mut patches);
         let now = Self::read_as(self.encoding, patched(&self.bytes, &patches))?;
-        let changes = changes(&self.json, &now.json);
+        let changes = changes(json, &now.content().json);
         *self = now;
         Ok(changes)
     }
@@ -92,63 +149,79 @@ impl Text {
     /// Returns what is to be set, in the order of the text, if the edits only set values that are there, none of them in
     /// another one.
     fn targets<'e>(&self, edits: &'e [Edit]) -> Option<Vec<Target<'e>>> {
+        /// Values that are sought one by one in a text. For more, all of its content is read once.
+        const FEW: usize = 4;
         let target = |edit: &'e Edit| {
             let Edit::Set { path, value, .. } = edit else { return None };
-            let positions = self.json.positions(path).filter(|it| !it.is_empty())?;
-            Some(Target { positions, place: self.json.place(path).ok()?, value })
+            if edits.len() <= FEW
+                && let Some((old, place)) = self.seek(path)
+            {
+                let name: Vec<_> = plain_steps(path)?.iter().map(|it| step_of(it)).collect();
+                return Some(Target { old, place, name: name.join("/"), value });
+            }
+            let json = &self.content().json;
+            let positions = json.positions(path).filter(|it| !it.is_empty())?;
+            let place = positions.iter().try_fold(self.place(), |place, at| place.inner.get(*at));
+            let old = positions.iter().try_fold(json, |json, at| json.at(*at));
+            let (old, place) = (old?.clone(), place?.clone());
+            Some(Target { old, place, name: json.place(path).ok()?, value })
         };
         let mut targets = edits.iter().map(target).collect::<Option<Vec<_>>>()?;
-        targets.sort_by(|one, other| one.positions.cmp(&other.positions));
-        let is_apart = |pair: &[Target<'_>]| !pair[1].positions.starts_with(&pair[0].positions);
+        targets.sort_by_key(|target| target.place.start);
+        let is_apart = |pair: &[Target<'_>]| pair[0].place.end <= pair[1].place.start;
         targets.windows(2).all(is_apart).then_some(targets)
     }
 
-    /// Sets values that are there. Only these are copied: a text may be large.
+    /// Sets values that are there. Only these are read again: a text may be large.
     fn set(&mut self, targets: &[Target<'_>]) -> Result<Vec<Change>> {
-        let (mut patches, mut before) = (Vec::new(), Vec::new());
-        for Target { positions, value, .. } in targets {
-            let place = positions.iter().try_fold(&self.place, |place, at| place.inner.get(*at));
-            let Some((place, old)) = place.zip(at(&self.json, positions)) else { continue };
+        let mut patches = Vec::new();
+        for Target { old, place, value, .. } in targets {
             patch(old, place, value, (&self.bytes, ","), &mut patches);
-            before.push(old.clone());
         }
         let bytes = patched(&self.bytes, &patches);
-        // Two contents of a large text would not both fit.
-        (self.json, self.place) = (Json::Null, Place::default());
-        match Self::read_as(self.encoding, bytes) {
-            Ok(now) => *self = now,
-            Err(error) => {
-                *self = Self::read_as(self.encoding, std::mem::take(&mut self.bytes))?;
-                return Err(error);
-            }
-        }
         let mut changes = Vec::new();
-        for (Target { positions, place, .. }, before) in targets.iter().zip(before) {
-            if let Some(after) = at(&self.json, positions) {
-                compare(place.clone(), &before, after, &mut changes);
-            }
+        let mut moved = 0_isize;
+        for Target { old, place, name, .. } in targets {
+            let inside = |it: &&Patch| place.start <= it.0 && it.1 <= place.end;
+            let by: isize = patches.iter().filter(inside).map(Patch::growth).sum();
+            let start = place.value.saturating_add_signed(moved);
+            moved += by;
+            let end = place.end.saturating_add_signed(moved);
+            let now = Json::read_as(bytes.get(start..end).unwrap_or_default(), Manner::Engine)?;
+            compare(name.clone(), old, &now.json, &mut changes);
         }
+        let (content, places) = (OnceCell::new(), OnceCell::new());
+        let text =
+            Self { bytes, encoding: self.encoding, is_plain: self.is_plain, content, places };
+        // What engines read beside JSON may be gone.
+        *self = if text.is_plain { text } else { Self::read_as(text.encoding, text.bytes)? };
         Ok(changes)
     }
 }
 
-/// A value that is there, and its replacement.
-struct Target<'e> {
-    positions: Vec<usize>,
-    /// The path of the value.
-    place: String,
-    value: &'e Json,
+/// Returns the size of a byte order mark.
+fn start_of(text: &[u8]) -> usize {
+    if text.starts_with(MARK) { MARK.len() } else { 0 }
 }
 
-/// Returns the value at these positions.
-fn at<'j>(json: &'j Json, positions: &[usize]) -> Option<&'j Json> {
-    positions.iter().try_fold(json, |json, at| json.at(*at))
+fn shifted(mut place: Place, by: usize) -> Place {
+    place.shift(by);
+    place
+}
+
+/// A value that is there, and its replacement.
+struct Target<'e> {
+    old: Json,
+    place: Place,
+    /// The path of the value.
+    name: String,
+    value: &'e Json,
 }
 
 /// Returns a text with patches, which are in the order of the text.
 fn patched(bytes: &[u8], patches: &[Patch]) -> Vec<u8> {
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
-    for (start, end, text) in patches {
+    for Patch(start, end, text) in patches {
         out.extend_from_slice(&bytes[at..*start]);
         out.extend_from_slice(text.as_bytes());
         at = *end;
@@ -302,8 +375,15 @@ fn is_same(old: &Json, new: &Json) -> bool {
     }
 }
 
-/// A range of the text, and its replacement.
-type Patch = (usize, usize, String);
+/// A range of the text, from the first to the second position, and its replacement.
+struct Patch(usize, usize, String);
+
+impl Patch {
+    /// Returns by how much the text grows.
+    fn growth(&self) -> isize {
+        self.2.len() as isize - (self.1 - self.0) as isize
+    }
+}
 
 /// Adds the patches that make a value of the text another one, in the order of the text.
 fn patch(
@@ -357,7 +437,7 @@ fn patch(
         }
         _ => {}
     }
-    out.push((place.value, place.end, written(new, place, text)));
+    out.push(Patch(place.value, place.end, written(new, place, text)));
 }
 
 /// Puts the members that have the name of another one to their places in the text. They stay while that one does.
@@ -416,13 +496,13 @@ fn children(
                 Some(last) => {
                     let text: String = new(last).iter().map(|it| format!("{gap}{it}")).collect();
                     let end = inner[index - 1].end;
-                    out.push((end, end, text));
+                    out.push(Patch(end, end, text));
                 }
                 None => {
                     let text: String =
                         new(first_kept).iter().map(|it| format!("{it}{gap}")).collect();
                     let start = inner[index].start;
-                    out.push((start, start, text));
+                    out.push(Patch(start, start, text));
                 }
             }
         }
@@ -430,9 +510,9 @@ fn children(
         match kept[index] {
             Some(new) => patch(values[index], child, new, (text, ","), out),
             None if index > first_kept => {
-                out.push((inner[index - 1].end, child.end, String::new()))
+                out.push(Patch(inner[index - 1].end, child.end, String::new()))
             }
-            None => out.push((child.start, inner[index + 1].start, String::new())),
+            None => out.push(Patch(child.start, inner[index + 1].start, String::new())),
         }
     }
 }
@@ -512,8 +592,9 @@ impl Format for JsonText {
         if let Ok(text) = Text::read(bytes) {
             let range =
                 |at: usize| text.encoding.offset(&text.bytes, at as u64)..bytes.len() as u64;
-            let behind = text.problems().pop().filter(|_| text.end < text.bytes.len());
-            let lost = behind.map(|error| Lost { range: range(text.end), error });
+            let end = text.content().end;
+            let behind = text.problems().pop().filter(|_| end < text.bytes.len());
+            let lost = behind.map(|error| Lost { range: range(end), error });
             return Ok(Recovered { lost: lost.into_iter().collect(), document: Box::new(text) });
         }
         let encoding = Encoding::of(bytes);
@@ -547,7 +628,7 @@ impl Format for JsonText {
     ) -> io::Result<()> {
         match Text::read(bytes) {
             Ok(text) => {
-                let whole = (&text.json, &text.place);
+                let whole = (&text.content().json, text.place());
                 let mut at = (0, text.encoding.offset(&text.bytes, 0) as usize);
                 let source = (text.bytes.as_slice(), text.encoding, bytes, &mut at);
                 value_rows(whole, ("text", 0), source, &Path::default(), each)
@@ -612,14 +693,15 @@ fn value_rows(
 
 impl Document for Text {
     fn summary(&self) -> Vec<(String, Json)> {
-        match self.json.len().filter(|_| self.is_lines) {
+        let Content { json, is_lines, .. } = self.content();
+        match json.len().filter(|_| *is_lines) {
             Some(count) => vec![("documents".to_owned(), count.into())],
-            None => super::record::summary(&self.to_json()),
+            None => super::record::summary(&self.json()),
         }
     }
 
     fn to_json(&self) -> Json {
-        if self.has_words { self.json.without_words() } else { self.json.clone() }
+        self.json().into_owned()
     }
 
     fn encoding(&self) -> Option<&'static str> {
@@ -627,15 +709,25 @@ impl Document for Text {
     }
 
     fn json(&self) -> Cow<'_, Json> {
-        if self.has_words {
-            Cow::Owned(self.json.without_words())
-        } else {
-            Cow::Borrowed(&self.json)
-        }
+        let Content { json, has_words, .. } = self.content();
+        if *has_words { Cow::Owned(json.without_words()) } else { Cow::Borrowed(json) }
+    }
+
+    fn into_json(self: Box<Self>) -> Json {
+        let Content { has_words, .. } = *self.content();
+        let json = self.content.into_inner().unwrap_or_default().json;
+        if has_words { json.without_words() } else { json }
     }
 
     fn holds_several(&self) -> bool {
-        self.is_lines
+        !self.is_plain && self.content().is_lines
+    }
+
+    fn get(&self, path: &str) -> Result<Json> {
+        match self.seek(path) {
+            Some((json, _)) => Ok(json),
+            None => self.json().find(path).cloned(),
+        }
     }
 
     fn edit(&mut self, edits: &[Edit]) -> Result<Vec<Change>> {
@@ -643,17 +735,21 @@ impl Document for Text {
             return self.set(&targets);
         }
         // Words stay where nothing is set.
-        let mut json = self.json.clone();
+        let mut json = self.content().json.clone();
         edits.iter().try_for_each(|edit| edit.apply(&mut json))?;
         self.take(&json)
     }
 
     /// As the provided method, but refuses a value of another kind than the one that is there.
     fn typed(&self, path: &str, text: &str) -> Result<Json> {
-        let json = self.json();
-        let there = json.find(path).ok();
+        let there = self.get(path).ok();
+        let there = there.as_ref();
+        let is_native = || {
+            let (of, args) = (self.get("type"), self.get("args"));
+            matches!((of, args), (Ok(Json::String(_)), Ok(Json::Array(_))))
+        };
         if let Some(Json::String(there)) = there
-            && self.json.is_native()
+            && is_native()
             && let Some(value) = native(text, there)
         {
             return value.map(Json::from);
@@ -667,11 +763,11 @@ impl Document for Text {
     }
 
     fn set_json(&mut self, json: &Json) -> Result<Vec<Change>> {
-        if !self.has_words {
+        if !self.content().has_words {
             return self.take(json);
         }
         let mut json = json.clone();
-        json.for_each_with(&self.json, &|old, new| {
+        json.for_each_with(&self.content().json, &|old, new| {
             let is_word = matches!(old, Json::Number(number) if is_word(number));
             if is_word && old.without_words() == *new {
                 *new = old.clone();

@@ -40,14 +40,6 @@ pub(super) fn native(text: &str, there: &str) -> Option<Result<String>> {
 }
 
 impl Json {
-    /// Returns whether the value is as `JSON.from_native` writes it: `{"type": "Dictionary", "args": ["s:gold", "i:5"]}`.
-    pub(super) fn is_native(&self) -> bool {
-        matches!(
-            (self.get("type"), self.get("args")),
-            (Some(Self::String(_)), Some(Self::Array(_)))
-        )
-    }
-
     /// Gives numbers the form of those that were at their places: `7` becomes `7.0` where `5.0` was, and `7.0` becomes
     /// `7` where `5` was.
     pub fn keep_forms(&mut self, old: &Self) {

@@ -19,6 +19,11 @@ pub(crate) trait Content {
     /// Returns the name of the file in messages.
     fn name(&self) -> &str;
 
+    /// Reads the file, if that was put off.
+    fn ready(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
+
     /// Sets the values at paths.
     fn set(
         &mut self,
@@ -30,7 +35,7 @@ pub(crate) trait Content {
     fn remove(&mut self, paths: &[String]) -> Result<Vec<Changed>, Failure>;
 
     /// Returns the content as a text that [`replace`](Self::replace) takes back.
-    fn text(&self, form: Form) -> Result<Vec<u8>, Failure>;
+    fn text(&mut self, form: Form) -> Result<Vec<u8>, Failure>;
 
     /// Replaces the content by that of a text.
     fn replace(&mut self, text: &Source, replacing: Replacing) -> Result<Replaced, Failure>;
@@ -44,7 +49,7 @@ pub(crate) trait Content {
     ) -> Result<Merged, Failure>;
 
     /// Returns each value as JSON, and whether the text of all is a list. A quadtree is JSON with `trees`, else bytes.
-    fn json(&self, trees: bool) -> Result<(Vec<Json>, bool), Failure>;
+    fn json(&mut self, trees: bool) -> Result<(Vec<Json>, bool), Failure>;
 }
 
 /// A change that a command makes; returns what changed.

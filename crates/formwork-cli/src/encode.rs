@@ -216,6 +216,7 @@ impl Encode {
         let chosen = Chosen { index: None, limits: self.limits };
         // Several engines may read the file alike; the remarks are those of the first one.
         let new = model.change(chosen, &mut |content| {
+            content.ready()?;
             let replaced = content.replace(&text, replacing);
             let replaced = replaced.map_err(|failure| failure.in_new_value(""))?;
             found.get_or_insert(replaced.found);

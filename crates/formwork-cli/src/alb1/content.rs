@@ -113,7 +113,7 @@ impl Content for Alb1<'_> {
         Ok(changed)
     }
 
-    fn text(&self, form: Form) -> Result<Vec<u8>, Failure> {
+    fn text(&mut self, form: Form) -> Result<Vec<u8>, Failure> {
         let name = self.name;
         form.refuse_all_but_json(name)?;
         let mut text = Vec::new();
@@ -168,7 +168,7 @@ impl Content for Alb1<'_> {
         Ok(Merged { changed, conflicts, taken, ..nothing })
     }
 
-    fn json(&self, trees: bool) -> Result<(Vec<Json>, bool), Failure> {
+    fn json(&mut self, trees: bool) -> Result<(Vec<Json>, bool), Failure> {
         Ok((vec![of_document(&self.document, trees, self.name)?], false))
     }
 }

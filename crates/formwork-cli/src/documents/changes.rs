@@ -99,11 +99,11 @@ pub(crate) fn set(
         Ok(if adds { Edit::add(path, value) } else { Edit::set(path, value) })
     });
     let edits = edits.collect::<Result<Vec<_>, Failure>>()?;
-    let json = document.json();
-    let lost = pairs.iter().find(|it| json.find(&it[0]).is_err());
-    drop(json);
-    let path = lost.or(pairs.first()).map_or("", |it| &it[0]);
     document.edit(&edits).map_err(|error| {
+        let json = document.json();
+        let lost = pairs.iter().find(|it| json.find(&it[0]).is_err());
+        drop(json);
+        let path = lost.or(pairs.first()).map_or("", |it| &it[0]);
         let adding = edits.into_iter().map(|edit| match edit {
             Edit::Set { path, value, .. } => Edit::add(path, value),
             edit @ Edit::Remove { .. } => edit,

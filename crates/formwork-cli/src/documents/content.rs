@@ -94,7 +94,7 @@ impl Content for AnyDocument<'_> {
         Ok(changes.iter().map(documents::shown_change).collect())
     }
 
-    fn text(&self, form: Form) -> Result<Vec<u8>, Failure> {
+    fn text(&mut self, form: Form) -> Result<Vec<u8>, Failure> {
         form.refuse_all_but_json(self.name)?;
         let mut text = Vec::new();
         // Writing to memory does not fail.
@@ -133,14 +133,15 @@ impl Content for AnyDocument<'_> {
         Ok(Merged { changed, conflicts, is_partial: false, taken: None })
     }
 
-    fn json(&self, _: bool) -> Result<(Vec<Json>, bool), Failure> {
-        Ok((each(&*self.document), self.document.holds_several()))
+    fn json(&mut self, _: bool) -> Result<(Vec<Json>, bool), Failure> {
+        let several = self.document.holds_several();
+        Ok((each(several, self.document.to_json()), several))
     }
 }
 
-/// Returns the documents of a file.
-pub(crate) fn each(document: &dyn Document) -> Vec<Json> {
-    match (document.holds_several(), document.to_json()) {
+/// Returns the documents of a file, of its content.
+pub(crate) fn each(holds_several: bool, json: Json) -> Vec<Json> {
+    match (holds_several, json) {
         (true, Json::Array(documents)) => documents,
         (_, json) => vec![json],
     }

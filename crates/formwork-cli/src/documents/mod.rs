@@ -64,6 +64,8 @@ impl super::file::File for File {
     }
 
     fn get(self: Box<Self>, wanted: &Wanted<'_>, sink: Sink<'_>) -> Result<Status, Failure> {
+        /// Values that are sought one by one. For more, the whole content is read once.
+        const FEW: usize = 4;
         let name = &self.source.name;
         self.refuse_several(wanted.index.is_some(), "--index")?;
         if let Some(form) = wanted.form.filter(|form| *form != Form::Json) {
@@ -74,14 +76,24 @@ impl super::file::File for File {
         let document = self.open()?;
         let whole = [String::new()];
         let paths = if wanted.paths.is_empty() { &whole[..] } else { wanted.paths };
+        let printing = Printing { is_raw: wanted.is_raw, style: wanted.style };
+        let print = |found: &[&Json]| {
+            sink.write(|out| {
+                printing.print(found, out);
+                Ok(())
+            })
+        };
+        if paths.len() <= FEW && paths.iter().all(|path| !path.is_empty()) {
+            let found = paths
+                .iter()
+                .map(|path| document.get(path).map_err(|error| look::no_place(name, path, &error)));
+            let found = found.collect::<Result<Vec<_>, _>>()?;
+            print(&found.iter().collect::<Vec<_>>())?;
+            return Ok(Status::Done);
+        }
         let json = document.json();
         let found = paths.iter().map(|path| at(&json, name, path));
-        let found = found.collect::<Result<Vec<_>, _>>()?;
-        let printing = Printing { is_raw: wanted.is_raw, style: wanted.style };
-        sink.write(|out| {
-            printing.print(&found, out);
-            Ok(())
-        })?;
+        print(&found.collect::<Result<Vec<_>, _>>()?)?;
         Ok(Status::Done)
     }
 
@@ -102,7 +114,7 @@ impl super::file::File for File {
         decoding.output.write(|out| match decoding.names_format {
             false => print(&json, out),
             true => decoded::write(self.format.name(), None, None, out, |out| {
-                print(&Json::Array(each(&*document)), out)
+                print(&Json::Array(each(document.holds_several(), document.to_json())), out)
             }),
         })?;
         Ok(Status::Done)
@@ -149,7 +161,7 @@ impl super::file::File for File {
         decoding.output.write(|out| match decoding.names_format {
             false => print(&json, out),
             true => decoded::write(self.format.name(), None, None, out, |out| {
-                print(&Json::Array(each(&*document)), out)
+                print(&Json::Array(each(document.holds_several(), document.to_json())), out)
             }),
         })?;
         Ok(if lost.is_empty() { said } else { Status::No })
@@ -179,7 +191,9 @@ impl super::file::File for File {
 
     fn json(self: Box<Self>, chosen: Chosen, _: bool) -> Result<JsonValues, Failure> {
         self.refuse_several(chosen.index.is_some(), "--index")?;
-        Ok(JsonValues::of(each(&*self.open()?)))
+        let document = self.open()?;
+        let several = document.holds_several();
+        Ok(JsonValues::of(each(several, document.into_json())))
     }
 
     fn refuse_several(&self, is_given: bool, option: &str) -> Result<(), Failure> {

@@ -2,18 +2,17 @@
 
 use std::collections::HashSet;
 
-use formwork_godot::{Opener, ValueFile};
 use formwork_variant::codec::Warning;
 use formwork_variant::settings;
 use formwork_variant::{Dialect, Encoder, Error, PathSegment, Real, Strictness, Variant};
 
-use super::{Context, Values, unwritten};
+use super::pending::Pending;
+use super::unwritten;
 use crate::content::Change;
 use crate::failure::Failure;
 use crate::file::{Chosen, NewContent};
 use crate::format::by_precision;
 use crate::framing::{FramingName, left_open};
-use crate::number::number_of;
 use crate::packets::Input;
 use crate::source::Source;
 
@@ -38,38 +37,19 @@ impl Input {
     /// Changes the file, read in this dialect and framing.
     fn changed_as(
         &self,
-        (dialect, framing): (Dialect, FramingName),
-        Chosen { index, limits }: Chosen,
+        reading: (Dialect, FramingName),
+        chosen: Chosen,
         change: &mut Change<'_>,
     ) -> Result<NewContent, Failure> {
-        let (name, skipped) = (&self.source.name, self.source.skipped() as u64);
-        by_precision!(dialect, R => {
-            let opener = Opener::new().dialect(dialect).framing(framing.framing());
-            let opener = opener.limits(limits.limits()).in_precision::<R>();
-            let opened = opener.open(self.source.content());
-            let mut file: ValueFile<R> =
-                opened.map_err(|error| self.damaged(error.shifted(skipped)))?;
-            let number = |index| number_of(name, index, file.values().len());
-            let index = index.map(number).transpose()?;
-            let context = Context { name, dialect, limits, levels: 0, index };
-            let values = std::mem::take(file.values_mut());
-            let mut content = Values { values, context, is_anew: false };
-            let changed = content.changed_by(change)?;
-            // Rounding is allowed: a typed 0.1 must not be refused because Godot 2 rounds it.
-            let encoder = file.encoder().rounding(true);
-            *file.values_mut() = content.values;
-            let made = match content.is_anew {
-                true => self.anew(file.values(), framing, &encoder),
-                false => file.content(&encoder),
-            };
-            let content =
-                made.map_err(|error| self.unwritten(file.values(), &encoder, error))?;
-            Ok(NewContent { content, changed })
+        by_precision!(reading.0, R => {
+            let mut content = Pending::<R>::new(self, reading, chosen);
+            let changed = change(&mut content)?;
+            content.finish(changed)
         })
     }
 
     /// Writes all values as the engine would.
-    fn anew<R: Real>(
+    pub(super) fn anew<R: Real>(
         &self,
         values: &[Variant<R>],
         framing: FramingName,
@@ -107,7 +87,7 @@ impl Input {
     }
 
     /// Makes the failure for values that cannot be written, or for a part of the file that cannot.
-    fn unwritten<R: Real>(
+    pub(super) fn unwritten<R: Real>(
         &self,
         values: &[Variant<R>],
         encoder: &Encoder<R>,

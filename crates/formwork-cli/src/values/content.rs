@@ -68,7 +68,7 @@ impl Context<'_> {
 
     /// Returns the value that the file has in the place of a new one: where the engine has floats of 32 bits, they are
     /// rounded. A value that cannot be written stays as it is.
-    fn stored<R: Real>(&self, value: Variant<R>) -> Variant<R> {
+    pub(super) fn stored<R: Real>(&self, value: Variant<R>) -> Variant<R> {
         let encoder = self.limits.encoder::<R>(self.dialect);
         if self.levels > 0 || encoder.encode(&value).is_ok() {
             return value;
@@ -180,7 +180,7 @@ impl<R: Real> Values<'_, R> {
 }
 
 /// Refuses values in typed dictionaries that are not of the declared type, unless they were there before.
-fn refuse_stray<R: Real>(
+pub(super) fn refuse_stray<R: Real>(
     known: Vec<Variant<R>>,
     values: &[Variant<R>],
     context: &Context<'_>,
@@ -270,7 +270,7 @@ impl<R: Real> Content for Values<'_, R> {
         Ok(changed)
     }
 
-    fn text(&self, form: Form) -> Result<Vec<u8>, Failure> {
+    fn text(&mut self, form: Form) -> Result<Vec<u8>, Failure> {
         let Context { name, dialect, .. } = self.context;
         let mut text = Vec::new();
         let out = &mut text;
@@ -351,7 +351,7 @@ impl<R: Real> Content for Values<'_, R> {
         Ok(Merged { changed, conflicts, is_partial, taken: None })
     }
 
-    fn json(&self, _: bool) -> Result<(Vec<Json>, bool), Failure> {
+    fn json(&mut self, _: bool) -> Result<(Vec<Json>, bool), Failure> {
         let Context { dialect, name, .. } = self.context;
         let chosen = self.context.chosen(&self.values)?;
         Ok((of_values(chosen, dialect, name)?, chosen.len() != 1))

@@ -6,6 +6,7 @@ mod convert;
 mod differences;
 mod encode;
 mod info;
+mod pending;
 mod place;
 mod recover;
 mod typed;

@@ -55,6 +55,7 @@ pub use name::Names;
 pub use path::{Entry, Target, ValuePath};
 pub use place::{Place, Step};
 pub use remove::remove;
+pub use seek::Replacement;
 pub use splice::as_the_engine;
 pub use splice::splice;
 pub use stray::{Stray, new_stray, strays};

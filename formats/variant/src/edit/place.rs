@@ -82,7 +82,8 @@ impl Hash for Place {
 
 impl Step {
     /// Returns the step to the element, the property, or the value of the pair at this position of a container.
-    pub(super) const fn to<R: Real>(container: Container<'_, R>, at: usize) -> Self {
+    #[must_use]
+    pub const fn to<R: Real>(container: Container<'_, R>, at: usize) -> Self {
         match container {
             Container::Dictionary(_) => Self::Value(at),
             Container::Object(_) => Self::Property(at),
@@ -107,7 +108,8 @@ impl Step {
     }
 
     /// Returns the value in a container at this step.
-    pub(super) fn of<'v, R: Real>(self, container: Container<'v, R>) -> Option<&'v Variant<R>> {
+    #[must_use]
+    pub fn of<'v, R: Real>(self, container: Container<'v, R>) -> Option<&'v Variant<R>> {
         match (container, self) {
             (Container::Array(array), Self::Element(at)) => array.get(at),
             (

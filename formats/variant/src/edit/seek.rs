@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use super::name::key_text;
 use super::path::{Segment, ValuePath, bracketed, position};
+use super::splice::splice;
 use crate::Decoder;
 use crate::codec::{self, Part, Visited, Walk, WarningCounts};
-use crate::{Real, VariantType};
-use formwork::Result;
+use crate::{Encoder, Real, Variant, VariantType};
+use formwork::{Error, Result};
 
 impl ValuePath<'_> {
     /// Finds the packet of the value in the packet of the whole value. It creates no values, and takes no memory for
@@ -38,6 +39,62 @@ impl ValuePath<'_> {
         packet: &[u8],
         decoder: &Decoder<R>,
     ) -> Result<Option<Range<usize>>> {
+        Ok(self.find_spot(packet, decoder)?.map(|spot| spot.range))
+    }
+
+    /// Replaces a value in the packet of the whole value by another one of its type, and creates no other values: all other
+    /// bytes stay. `make` gets the old value, and returns the new one.
+    ///
+    /// Returns [`None`] if the result depends on the whole value: where [`find_packet`](Self::find_packet) does, if the
+    /// path is not the [name](super::Place::name) of the place, if the old value holds others or is null, or if the new
+    /// one is of another type. Change the whole value then, and [`splice`] it.
+    ///
+    /// ```
+    /// use formwork_variant::edit::ValuePath;
+    /// use formwork_variant::{Decoder, Dialect, Encoder, Error, Variant, from_slice, to_vec, variant};
+    ///
+    /// let save = variant!({ "player": { "gold": 100, "bag": ["sword", "lamp"] } });
+    /// let packet = to_vec(&save, Dialect::GODOT4)?;
+    ///
+    /// let (decoder, encoder) = (Decoder::new(Dialect::GODOT4), Encoder::new(Dialect::GODOT4));
+    /// let path = ValuePath::new("player/gold");
+    /// let more = |old: &Variant| Ok::<_, Error>(Variant::Int(old.as_int().unwrap_or_default() + 5));
+    /// let (new, _) = path.replace_in(&packet, &decoder, &encoder, more)?.unwrap();
+    /// let expected = variant!({ "player": { "gold": 105, "bag": ["sword", "lamp"] } });
+    /// assert_eq!(from_slice(&new, Dialect::GODOT4)?, expected);
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of `make`, or an error if the packet is no value or the dialect cannot express the new one.
+    pub fn replace_in<R: Real, E: From<Error>>(
+        &self,
+        packet: &[u8],
+        decoder: &Decoder<R>,
+        encoder: &Encoder<R>,
+        make: impl FnOnce(&Variant<R>) -> std::result::Result<Variant<R>, E>,
+    ) -> std::result::Result<Option<(Vec<u8>, Replacement<R>)>, E> {
+        let Some(Spot { range, is_named: true }) = self.find_spot(packet, decoder)? else {
+            return Ok(None);
+        };
+        let Some(bytes) = packet.get(range.clone()) else { return Ok(None) };
+        let old = decoder.decode(bytes)?;
+        if old.container().is_some() || old.is_nil() {
+            return Ok(None);
+        }
+        let new = make(&old)?;
+        if new.variant_type() != old.variant_type() || new.container().is_some() {
+            return Ok(None);
+        }
+        let bytes = splice(bytes, &new, encoder)?;
+        let mut packet = packet.to_vec();
+        packet.splice(range, bytes);
+        let steps: Vec<&str> = self.segments().iter().map(|segment| segment.text).collect();
+        Ok(Some((packet, Replacement { place: steps.join("/"), old, new })))
+    }
+
+    fn find_spot<R: Real>(&self, packet: &[u8], decoder: &Decoder<R>) -> Result<Option<Spot>> {
         let mut segments = self.segments().iter();
         let mut warnings = WarningCounts::default();
         let mut walk = decoder.walk_counting_warnings(packet, &mut warnings);
@@ -50,20 +107,41 @@ impl ValuePath<'_> {
         if is_changed || length < packet.len() {
             return Ok(None);
         }
-        let mut range = match first {
+        let Spot { mut range, mut is_named } = match first {
             Some(Some(child)) => child,
             Some(None) => return Ok(None),
-            None => 0..length,
+            None => Spot { range: 0..length, is_named: true },
         };
         for segment in segments {
             let bytes = packet.get(range.clone()).unwrap_or_default();
             match child(&mut decoder.walk(bytes), decoder, segment)? {
-                Some(child) => range = range.start + child.start..range.start + child.end,
+                Some(child) => {
+                    range = range.start + child.range.start..range.start + child.range.end;
+                    is_named &= child.is_named;
+                }
                 None => return Ok(None),
             }
         }
-        Ok(Some(range))
+        Ok(Some(Spot { range, is_named }))
     }
+}
+
+/// A value that was replaced in a packet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replacement<R: Real = f32> {
+    /// The name of its place.
+    pub place: String,
+    /// The value that was there.
+    pub old: Variant<R>,
+    /// The value that is there now.
+    pub new: Variant<R>,
+}
+
+/// The target of a path in a packet.
+struct Spot {
+    range: Range<usize>,
+    /// Whether each step is a position in an array, or a word that is the text of a key: names of places say the same.
+    is_named: bool,
 }
 
 /// Finds the target of a path segment in the packet of a container, at whose start the walk is.
@@ -71,7 +149,12 @@ fn child<R: Real>(
     walk: &mut Walk<'_, '_, R>,
     decoder: &Decoder<R>,
     segment: &Segment<'_>,
-) -> Result<Option<Range<usize>>> {
+) -> Result<Option<Spot>> {
+    let is_word = |text: &str| {
+        let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+        text.starts_with(is_letter) && text.chars().all(|c| is_letter(c) || c.is_ascii_digit())
+    };
+    let spot = |range, is_named| Ok(Some(Spot { range, is_named }));
     let name = segment.quoted.as_deref().unwrap_or(segment.text);
     let is_quoted = segment.quoted.is_some();
     let Some(first) = walk.next().transpose()? else { return Ok(None) };
@@ -96,7 +179,9 @@ fn child<R: Real>(
             false => visit.range.clone(),
         };
         match visit.part {
-            Part::Element(index) if at == Some(index) => return Ok(Some(range)),
+            Part::Element(index) if at == Some(index) => {
+                return spot(range, segment.text.bytes().all(|it| it.is_ascii_digit()));
+            }
             Part::Key(_) => {
                 (is_named, is_like_key) = (false, false);
                 match (visit.variant_type, visit.content) {
@@ -112,14 +197,14 @@ fn child<R: Real>(
                     }
                 }
             }
-            Part::Value(_) if is_named => return Ok(Some(range)),
+            Part::Value(_) if is_named => return spot(range, !is_quoted && is_word(name)),
             Part::Value(_) if is_like_key => by_key = Some(range),
             Part::Value(index) if at == Some(index) => by_position = Some(range),
             Part::Property(_, None) => return Ok(None),
-            Part::Property(_, Some(text)) if text == name => return Ok(Some(range)),
+            Part::Property(_, Some(text)) if text == name => return spot(range, false),
             Part::Property(index, _) if at == Some(index) => by_position = Some(range),
             Part::Whole | Part::Element(_) | Part::Value(_) | Part::Property(..) => {}
         }
     }
-    Ok(by_key.or(by_position))
+    Ok(by_key.or(by_position).map(|range| Spot { range, is_named: false }))
 }
