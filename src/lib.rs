@@ -1,9 +1,8 @@
 //! Binary formats, declared once.
 //!
-//! Write a format down as Rust structs and enums with [binrw](https://docs.rs/binrw)'s attributes, and derive
-//! [`Schema`] beside [`BinRead`] and [`BinWrite`]. The declaration then gives a reader and a writer, errors that name
-//! the field, an annotated dump of any file, a printed page, a check, arbitrary values, broken copies, and counts that
-//! set themselves. [`record`] has the functions, [`schema`] the attributes, [`wire`] the types of fields.
+//! Write a format down as Rust structs and enums with [binrw](https://docs.rs/binrw)'s attributes, and derive [`Schema`]
+//! beside [`BinRead`] and [`BinWrite`]. The declaration then gives a reader and a writer, errors that name the field, an
+//! annotated dump of any file, a printed page, a check, arbitrary values, broken copies, and counts that set themselves.
 //!
 //! ```
 //! use formwork::binrw;
@@ -39,6 +38,17 @@
 //! );
 //! # Ok::<(), formwork::Error>(())
 //! ```
+//!
+//! | to | see |
+//! | --- | --- |
+//! | declare a format | [`schema`]: the attributes; [`wire`]: the types of fields |
+//! | read, write, check, dump, print and test it | [`record`] |
+//! | open, change and compare files in a program | [`document`] |
+//! | go over bytes as a declaration says | [`walk`] |
+//! | know what is wrong with bytes | [`Error`], [`mod@error`] |
+//! | read values of Godot, files of Terrain Builder | the crates `formwork-variant`, `formwork-godot`, `formwork-alb1` |
+//!
+//! The feature `arbitrary` makes values of a fuzzer's bytes, `serde` lets [`Error`] be the error of a format of serde.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -57,7 +67,7 @@ pub mod align;
 #[doc(hidden)]
 pub mod derived;
 pub mod document;
-mod error;
+pub mod error;
 pub mod record;
 pub mod schema;
 #[cfg(feature = "serde")]
@@ -72,12 +82,19 @@ mod traits {
     pub use binrw::{BinRead, BinWrite};
 }
 
-pub use error::{Declaration, Error, ErrorKind, Path, PathSegment, Result, Rule};
-
+#[doc(inline)]
+pub use error::{Error, Result};
 pub use formwork_derive::{BinRead, Schema};
+#[doc(inline)]
 pub use schema::Schema;
 pub use traits::*;
+
+// Their pages are in the modules.
+#[doc(hidden)]
+pub use error::{Declaration, ErrorKind, Path, PathSegment, Rule};
+#[doc(hidden)]
 pub use walk::{Family, Fields};
+#[doc(hidden)]
 pub use wire::{
     Before, Block, Deferred, Each, Nested, Open, OrEnd, Padding, Slice, Terminated, ToEnd, Until,
     Varint, Within,

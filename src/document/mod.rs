@@ -49,6 +49,7 @@
 //! filled in. Paths are those of [`Json::find`].
 
 mod change;
+mod child;
 mod encoding;
 mod form;
 mod json;
@@ -62,8 +63,10 @@ mod typed;
 
 use std::borrow::Cow;
 use std::io;
+use std::ops::Range;
 
 pub use change::{Change, ChangeKind, changes};
+pub use child::Child;
 pub use json::Json;
 pub use lost::Lost;
 pub use record::RecordFormat;
@@ -146,7 +149,7 @@ pub struct Recovered {
 }
 
 /// An opened file.
-pub trait Document {
+pub trait Document: Send {
     /// Returns a summary of the file in a few entries: names and values.
     fn summary(&self) -> Vec<(String, Json)>;
 
@@ -156,6 +159,11 @@ pub trait Document {
     /// Returns the content as [`to_json`](Self::to_json) does, without a copy where the document has it as JSON.
     fn json(&self) -> Cow<'_, Json> {
         Cow::Owned(self.to_json())
+    }
+
+    /// Returns the content as [`to_json`](Self::to_json) does, of a document that is not needed any more.
+    fn into_json(self: Box<Self>) -> Json {
+        self.to_json()
     }
 
     /// Returns the encoding of a text that is another one than UTF-8, or has a mark.
@@ -176,6 +184,67 @@ pub trait Document {
     /// Fails if there is no value.
     fn get(&self, path: &str) -> Result<Json> {
         self.json().find(path).cloned()
+    }
+
+    /// Returns the entries in a range of the value at a path, from 0: members, elements. One level of a large file costs
+    /// no more than that level where the format can look into it; the provided method looks into the JSON.
+    ///
+    /// ```
+    /// use formwork::document::{Document, Format, JsonText};
+    ///
+    /// let save = JsonText.open(br#"{"gold": 5, "bag": ["lamp", "rope", "key"]}"#)?;
+    /// let paths = |path, range| -> formwork::Result<Vec<String>> {
+    ///     Ok(save.children(path, range)?.into_iter().map(|child| child.path).collect())
+    /// };
+    /// assert_eq!(paths("", 0..10)?, ["gold", "bag"]);
+    /// assert_eq!(paths("bag", 1..3)?, ["bag/1", "bag/2"]);
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no value. A value without entries has no children.
+    fn children(&self, path: &str, range: Range<usize>) -> Result<Vec<Child>> {
+        child::of_json(&self.json(), path, range, &|value| self.shown(value))
+    }
+
+    /// Returns the edits that take changes back, in the order in which they are to be made, of the document as it is after
+    /// them. A value that only moved, or of which the old value is not known, has no edit.
+    ///
+    /// ```
+    /// use formwork::document::{Edit, Format, JsonText};
+    ///
+    /// let text = br#"{"gold": 5, "bag": ["lamp", "rope"]}"#;
+    /// let mut save = JsonText.open(text)?;
+    /// let changes = save.edit(&[Edit::set("gold", 9.into()), Edit::remove("bag/0")])?;
+    /// let edits = save.undoing(&changes);
+    /// save.edit(&edits)?;
+    /// assert_eq!(save.to_json().to_string(), r#"{"gold":5,"bag":["lamp","rope"]}"#);
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
+    #[must_use]
+    fn undoing(&self, changes: &[Change]) -> Vec<Edit> {
+        let edit = |change: &Change| match (&change.before, &change.after) {
+            (Some(before), Some(_)) => Some(Edit::set(&*change.path, before.clone())),
+            (None, Some(_)) => Some(Edit::remove(&*change.path)),
+            (Some(before), None) => {
+                let (around, last) = change.path.rsplit_once('/').unwrap_or(("", &change.path));
+                let is_element =
+                    last.parse::<usize>().is_ok() && matches!(self.get(around), Ok(Json::Array(_)));
+                let path = match (is_element, around) {
+                    (false, _) => change.path.clone(),
+                    (true, "") => format!("+{last}"),
+                    (true, around) => format!("{around}/+{last}"),
+                };
+                Some(Edit::add(path, before.clone()))
+            }
+            (None, None) => None,
+        };
+        // Paths of what is there are those of the document as it is, and paths of what is gone those of the one before.
+        let changes = changes.iter().filter(|it| it.kind != ChangeKind::Moved);
+        let (there, gone): (Vec<_>, Vec<_>) = changes.partition(|it| it.after.is_some());
+        let (set, added): (Vec<_>, Vec<_>) = there.into_iter().partition(|it| it.before.is_some());
+        set.into_iter().chain(added.into_iter().rev()).chain(gone).filter_map(edit).collect()
     }
 
     /// Returns the value for a path that a person types as text. The value has the form of the one that is there: text

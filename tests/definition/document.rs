@@ -2,7 +2,7 @@
 
 use crate::examples::{elf, git_index, gzip, messagepack, png, tar, wav, zip};
 use crate::sample;
-use formwork::document::{Confidence, Document, Edit, Format, Json, RecordFormat};
+use formwork::document::{Confidence, Document, Edit, Format, Json, JsonText, RecordFormat};
 use formwork::record::{self, Declared};
 
 static PNG: RecordFormat = RecordFormat::new::<png::Png>("png", "pictures");
@@ -219,4 +219,217 @@ fn rows_are_the_lines_of_the_dump() {
     let dump = record::dump::<png::Png>(&bytes);
     assert_eq!(lines.join("\n"), dump.split_once('\n').unwrap().1.trim_end());
     assert!(paths.contains(&"chunks[0].content.width".to_owned()));
+}
+
+#[test]
+fn paths_lead_to_what_is_there_and_add_where_that_is_allowed() {
+    let text =
+        r#"{"list":[10,20],"o":{"a":1,"+0":2,"b/c":3,"d.e":4},"t":{"$T":{"w":5}},"empty":[]}"#;
+    let whole = json(text);
+    // What a path finds, and as what it is known.
+    let found: [(&str, Option<(&str, &str)>); 22] = [
+        ("list/0", Some(("10", "list/0"))),
+        ("list/1", Some(("20", "list/1"))),
+        ("list/2", None),
+        ("list/-1", Some(("20", "list/1"))),
+        ("list/-2", Some(("10", "list/0"))),
+        ("list/-3", None),
+        ("list/+", None),
+        ("list[1]", Some(("20", "list/1"))),
+        ("list[2]", None),
+        ("empty/0", None),
+        ("empty/-1", None),
+        ("o/a", Some(("1", "o/a"))),
+        ("o.a", Some(("1", "o/a"))),
+        ("/o//a/", Some(("1", "o/a"))),
+        ("o/a/b", None),
+        ("o/b/c", Some(("3", r#"o/"b/c""#))),
+        (r#"o/"b/c""#, Some(("3", r#"o/"b/c""#))),
+        ("o/d.e", Some(("4", r#"o/"d.e""#))),
+        (r#"o/"+0""#, Some(("2", r#"o/"+0""#))),
+        ("t/w", Some(("5", "t/w"))),
+        ("t/$T/w", Some(("5", "t/w"))),
+        ("t/v", None),
+    ];
+    for (path, expected) in found {
+        let place = whole.place(path).ok();
+        let value = whole.find(path).ok().map(ToString::to_string);
+        assert_eq!(value.as_deref(), expected.map(|it| it.0), "{path}");
+        assert_eq!(place.as_deref(), expected.map(|it| it.1), "{path}");
+        if let Some((value, place)) = expected {
+            assert_eq!(whole.find(place).unwrap().to_string(), value, "{path}");
+        }
+    }
+    // What a set value is known as, and its container then: where it may add, and where not.
+    let set: [(&str, Option<(&str, &str)>, bool); 12] = [
+        ("list/1", Some(("list/1", "[10,9]")), true),
+        ("list/2", None, false),
+        ("list/-3", None, false),
+        ("list/+", Some(("list/2", "[10,20,9]")), false),
+        ("list/+0", Some(("list/0", "[9,10,20]")), false),
+        ("list/+2", Some(("list/2", "[10,20,9]")), false),
+        ("list/+3", None, false),
+        ("list/a", None, false),
+        ("empty/+0", Some(("empty/0", "[9]")), false),
+        ("t/w", Some(("t/w", "9")), true),
+        ("o/a/b", None, false),
+        ("new/a", None, false),
+    ];
+    for (path, expected, is_there) in set {
+        for adds in [true, false] {
+            let mut changed = whole.clone();
+            let place = changed.set(path, 9.into(), adds);
+            match expected.filter(|_| adds || is_there) {
+                Some((expected, around)) => {
+                    let place = place.unwrap();
+                    assert_eq!(place, expected, "{path}");
+                    assert_eq!(changed.find(&place), Ok(&9.into()), "{path}");
+                    let holder = if path == "t/w" { path } else { path.split_once('/').unwrap().0 };
+                    assert_eq!(changed.find(holder).unwrap().to_string(), around, "{path}");
+                }
+                None => {
+                    assert_eq!(place.unwrap_err().rule().name(), "document.path", "{path}");
+                    assert_eq!(changed, whole, "{path}");
+                }
+            }
+        }
+    }
+    for (path, adds) in
+        [("o/new", true), ("t/v", true), ("top", true), ("o/new", false), ("t/v", false)]
+    {
+        let mut changed = whole.clone();
+        assert_eq!(changed.set(path, 9.into(), adds).is_ok(), adds, "{path}");
+        assert_eq!(changed.find(path).is_ok(), adds, "{path}");
+    }
+    let removed = [
+        ("list/0", Some(("10", "list", "[20]"))),
+        ("list/-1", Some(("20", "list", "[10]"))),
+        ("list/2", None),
+        ("list/+", None),
+        ("o/b/c", Some(("3", "o", r#"{"a":1,"+0":2,"d.e":4}"#))),
+        (r#"o/"b/c""#, Some(("3", "o", r#"{"a":1,"+0":2,"d.e":4}"#))),
+        ("t/w", Some(("5", "t", r#"{"$T":{}}"#))),
+        ("t/v", None),
+        ("empty/0", None),
+        ("", None),
+    ];
+    for (path, expected) in removed {
+        let mut changed = whole.clone();
+        match (changed.remove(path), expected) {
+            (Ok(removed), Some((value, around, left))) => {
+                assert_eq!(removed.to_string(), value, "{path}");
+                assert_eq!(changed.find(around).unwrap().to_string(), left, "{path}");
+            }
+            (Err(_), None) => assert_eq!(changed, whole, "{path}"),
+            (result, expected) => panic!("{path}: {result:?}, not {expected:?}"),
+        }
+    }
+}
+
+#[test]
+fn changes_of_json_are_those_of_its_parts() {
+    let row = |count: usize| Json::Array((0..count).map(Json::from).collect());
+    let with = |count: usize, at: usize| {
+        Json::Array(
+            (0..count).map(|it| if it == at { Json::from(99) } else { it.into() }).collect(),
+        )
+    };
+    let rows: Vec<(&str, Json, Json, &[&str])> = vec![
+        ("the same", json("[1,2]"), json("[1,2]"), &[]),
+        ("a number", json("1"), json("2"), &["the value: 1 -> 2"]),
+        ("an element more", json("[1,3]"), json("[1,2,3]"), &["1: added 2"]),
+        ("an element less", json("[1,2,3]"), json("[1,3]"), &["1: removed 2"]),
+        ("a name with a slash", json(r#"{"a/b":1}"#), json(r#"{"a/b":2}"#), &[r#""a/b": 1 -> 2"#]),
+        ("a name with a plus", json(r#"{"+1":1}"#), json(r#"{"+1":2}"#), &[r#""+1": 1 -> 2"#]),
+        (
+            "another member of a variant",
+            json(r#"{"x":{"$T":{"a":1}}}"#),
+            json(r#"{"x":{"$T":{"a":2}}}"#),
+            &["x/a: 1 -> 2"],
+        ),
+        (
+            "another number of a variant that is one",
+            json(r#"{"x":{"$float":"1"}}"#),
+            json(r#"{"x":{"$float":"2"}}"#),
+            &[r#"x: {"$float":"1"} -> {"$float":"2"}"#],
+        ),
+        (
+            "another variant",
+            json(r#"{"x":{"$T":{"a":1}}}"#),
+            json(r#"{"x":{"$U":{"a":1}}}"#),
+            &[r#"x: {"$T":{"a":1}} -> {"$U":{"a":1}}"#],
+        ),
+        ("a row of 64 numbers", row(64), with(64, 5), &["5: 5 -> 99"]),
+    ];
+    for (name, before, after, expected) in rows {
+        let found = formwork::document::changes(&before, &after);
+        let found: Vec<_> = found.iter().map(ToString::to_string).collect();
+        assert_eq!(found, expected, "{name}");
+    }
+    // A longer row of scalars is one change.
+    let found = formwork::document::changes(&row(65), &with(65, 5));
+    assert_eq!((found.len(), &*found[0].path), (1, ""));
+}
+
+#[test]
+fn json_nests_as_deep_as_the_limit_and_no_deeper() {
+    let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+    assert!(Json::read(nested(1025).as_bytes()).is_ok());
+    let error = Json::read(nested(1026).as_bytes()).unwrap_err();
+    assert_eq!((error.rule().name(), error.offset()), ("json.syntax", 1025));
+}
+
+#[test]
+fn children_have_the_paths_that_lead_to_them() {
+    let json = JsonText
+        .open(br#"{"a":1,"b/c":{"$Vector2":[1,2]},"d":{"$T":{"e":[true,null]}},"":"x"}"#)
+        .unwrap();
+    let mut left = vec![String::new()];
+    let mut seen = Vec::new();
+    while let Some(path) = left.pop() {
+        for child in json.children(&path, 0..9).unwrap() {
+            let value = json.get(&child.path).unwrap();
+            if let Some(shown) = &child.shown {
+                assert_eq!(*shown, value.to_string());
+            }
+            seen.push(format!("{} {} {:?}", child.path, child.type_name, child.length));
+            left.extend(child.length.map(|_| child.path));
+        }
+    }
+    seen.sort();
+    assert_eq!(
+        seen,
+        [
+            r#""" string None"#,
+            r#""b/c" Vector2 Some(2)"#,
+            r#""b/c"/0 number None"#,
+            r#""b/c"/1 number None"#,
+            "a number None",
+            "d T Some(1)",
+            "d/e array Some(2)",
+            "d/e/0 boolean None",
+            "d/e/1 null None",
+        ]
+    );
+    assert_eq!(json.children("a", 0..9), Ok(Vec::new()));
+    assert_eq!(json.children("", 2..3).unwrap()[0].path, "d");
+    assert!(json.children("", 7..9).unwrap().is_empty());
+    assert!(json.children("nothing", 0..1).is_err());
+}
+
+#[test]
+fn changes_are_taken_back() {
+    let text = br#"{"a":1,"list":[1,2,3,4],"o":{"x":{"y":2}}}"#;
+    for edits in [
+        vec![Edit::set("a", 2.into()), Edit::remove("list/1"), Edit::remove("list/1")],
+        vec![Edit::add("list/+0", 9.into()), Edit::add("o/z", 5.into())],
+        vec![Edit::set("o", 1.into())],
+        vec![Edit::remove("o")],
+    ] {
+        let mut document = JsonText.open(text).unwrap();
+        let changes = document.edit(&edits).unwrap();
+        let back = document.undoing(&changes);
+        document.edit(&back).unwrap();
+        assert_eq!(document.to_json(), Json::read(text).unwrap(), "{edits:?}");
+    }
 }

@@ -278,3 +278,34 @@ fn an_opener_names_the_engine_of_new_files() {
         assert_eq!(save.summary()[0], ("engine".to_owned(), dialect.name().into()));
     }
 }
+
+#[test]
+fn each_child_has_the_path_of_its_value() {
+    let mut count = 0;
+    for path in all(&["save", "bin", "dat"]) {
+        let Ok(document) = SAVES.open(&fs::read(&path).unwrap()) else { continue };
+        let mut left = vec![String::new()];
+        while let Some(around) = left.pop() {
+            let children = document.children(&around, 0..usize::MAX).unwrap();
+            let halves = [0..children.len() / 2, children.len() / 2..usize::MAX];
+            let parts = halves.map(|range| document.children(&around, range).unwrap());
+            assert_eq!(parts.concat(), children);
+            for child in children {
+                let value = document.get(&child.path).unwrap();
+                if let Some(shown) = &child.shown {
+                    assert_eq!(
+                        *shown,
+                        document.shown(&value),
+                        "{}: {}",
+                        path.display(),
+                        child.path
+                    );
+                }
+                assert!(child.path.ends_with(&child.name), "{child:?}");
+                left.extend(child.length.map(|_| child.path));
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 500, "{count}");
+}

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as MapEntry;
+use std::ops::Range;
 
-use formwork::document::{Change, ChangeKind, Document, Edit, Json};
+use formwork::document::{Change, ChangeKind, Child, Document, Edit, Json};
 use formwork::{Error, Path, PathSegment, Result};
 use formwork_records::limits::Limits;
 use formwork_variant::edit::{
-    Compare, DifferenceKind, Literals, Names, Target, ValuePath, new_stray, remove, rule, strays,
+    Compare, DifferenceKind, Literals, Names, Place, Step, Target, ValuePath, new_stray, remove,
+    rule, strays,
 };
 use formwork_variant::json::{Json as JsonForm, Style, to_json};
 use formwork_variant::{Dialect, ElementType, Real, Variant};
@@ -194,6 +196,43 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
         }
         let (number, place) = ValuePath::new(path).find_in(&self.values, self.dialect)?;
         Ok(place.get(&self.values[number]).map(|value| self.json(value)).unwrap_or_default())
+    }
+
+    fn children(&self, path: &str, range: Range<usize>) -> Result<Vec<Child>> {
+        let dialect = self.dialect;
+        let child = |path: String, name: String, value: &Variant<R>| {
+            let length = value.container().map(|it| it.len());
+            Child {
+                path,
+                name,
+                type_name: dialect.type_name(value.variant_type()).to_owned(),
+                shown: length.is_none().then(|| value.display(dialect).to_string()),
+                length,
+            }
+        };
+        if path.is_empty() && self.holds_several() {
+            let end = range.end.min(self.values.len());
+            let values = self.values.get(range.start.min(end)..end).unwrap_or_default();
+            let numbers = (range.start..).map(|number| number.to_string());
+            return Ok(numbers.zip(values).map(|(at, it)| child(at.clone(), at, it)).collect());
+        }
+        let (number, place) = match path {
+            "" => (0, Place::default()),
+            path => ValuePath::new(path).find_in(&self.values, dialect)?,
+        };
+        let value = &self.values[number];
+        let Some(container) = place.get(value).and_then(Variant::container) else {
+            return Ok(Vec::new());
+        };
+        let mut names = Names::new(value, dialect);
+        let before = names.name(&place);
+        let children = (range.start..range.end.min(container.len())).filter_map(|at| {
+            let step = Step::to(container, at);
+            let path = names.name(&place.inside(step));
+            let name = path.get(before.len()..).unwrap_or(&path).trim_start_matches('/').to_owned();
+            Some(child(self.path(number, path), name, step.of(container)?))
+        });
+        Ok(children.collect())
     }
 
     fn typed(&self, path: &str, text: &str) -> Result<Json> {

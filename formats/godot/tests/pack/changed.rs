@@ -164,3 +164,31 @@ fn a_file_beside_a_folder_of_its_name_is_refused() {
         pack.with_changes(changes).expect("it can be written");
     }
 }
+
+#[test]
+fn the_contents_of_a_sparse_pack_are_elsewhere() {
+    /// The flag of packs from version 2 on, whose word stands after the engine's release.
+    const SPARSE: (usize, u8) = (20, 1 << 2);
+    let mut count = 0;
+    for bytes in all() {
+        let pack = Pack::open(&bytes).unwrap();
+        assert!(!pack.is_sparse());
+        if pack.version() < 2 {
+            continue;
+        }
+        let mut sparse = bytes.clone();
+        sparse[pack.range().start + SPARSE.0] |= SPARSE.1;
+        let sparse = Pack::open(&sparse).expect("nothing else is different");
+        assert!(sparse.is_sparse());
+        assert_eq!((sparse.files().len(), sparse.check()), (pack.files().len(), vec![]));
+        for (file, other) in sparse.files().iter().zip(pack.files()) {
+            assert_eq!(file.name(), other.name());
+            let error = sparse.content(file).unwrap_err();
+            assert_eq!(error.rule().name(), "pack.content");
+            assert_eq!(sparse.with_file(file, b"new").unwrap_err().rule().name(), "pack.content");
+        }
+        assert!(sparse.with_changes(&[put("new.txt", b"new")]).is_err());
+        count += 1;
+    }
+    assert!(count >= 2, "{count}");
+}
