@@ -1,5 +1,28 @@
 //! Reads values from recorded network traffic: pcap and pcapng files, as tcpdump and Wireshark write them.
 //!
+//! ```no_run
+//! use std::fs::File;
+//! use formwork_capture::Capture;
+//!
+//! let mut capture = Capture::new(File::open("game.pcap")?)?;
+//! while let Some(found) = capture.next() {
+//!     let found = found?;
+//!     println!("{} {}", found.source, found.value()?.display(found.dialect));
+//! }
+//! for conversation in &capture.summary().conversations {
+//!     println!("{:?}: {} values", conversation.ends, conversation.values);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | to | see |
+//! | --- | --- |
+//! | read a capture | [`Capture`] |
+//! | know what a value is, from whom and how it was framed | [`Found`], [`Framing`] |
+//! | know what else was in the capture | [`Summary`] |
+//! | bound memory | [`Limits`] |
+//! | see the layouts of ENet, of the multiplayer, of WebSocket | [`enet`], [`CommandWord`], [`FrameWord`] |
+//!
 //! [`Capture`] reads a capture packet by packet and returns the [values](Found) in it, each with its time, its sender
 //! and its framing. Nothing has to be known about the traffic:
 //!
@@ -18,21 +41,6 @@
 //! of values in it. If dialect and framing are given, each message that is a value counts as one. A conversation of
 //! another protocol is therefore taken for values only if it looks exactly like them: a datagram with the number 2 and
 //! another number, each in four bytes, is an int.
-//!
-//! ```no_run
-//! use std::fs::File;
-//! use formwork_capture::Capture;
-//!
-//! let mut capture = Capture::new(File::open("game.pcap")?)?;
-//! while let Some(found) = capture.next() {
-//!     let found = found?;
-//!     println!("{} {}", found.source, found.value()?.display(found.dialect));
-//! }
-//! for conversation in &capture.summary().conversations {
-//!     println!("{:?}: {} values", conversation.ends, conversation.values);
-//! }
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 //!
 //! Values come out in the order in which the packets that complete them were recorded, except that the first values of
 //! a conversation wait until its dialect is determined.

@@ -86,7 +86,7 @@ fn recorded_ones() {
         }
         let bytes = std::fs::read(&path).expect("captures can be read");
         found += check(&bytes);
-        for at in (0..bytes.len()).step_by(formwork_testkit::rounds(211, 37)) {
+        for at in (0..bytes.len()).step_by(formwork_testkit::rounds(509, 37)) {
             check(&bytes[..at]);
             for word in [0_u32, 1, 0x7f, 0xffff, 0x7fff_ffff, u32::MAX] {
                 let mut lying = bytes.clone();

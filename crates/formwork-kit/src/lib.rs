@@ -1,12 +1,6 @@
-//! Tests of decoders: packets and files that are numbered and known to be right or wrong, a mutator that
-//! knows the formats, and what drives decoders of others with them, judges what they answer and makes the
-//! packet that shows a fault small.
-//!
-//! * [`case`] makes packets by profile from a seed and a number, and says what is known of each.
-//! * [`tree`] takes bytes apart field by field, changes and shortens them; [`mutator`] does that for a fuzzer.
-//! * [`difference`] says where two values or documents differ first.
-//! * [`suite`] is the packets as data: named, each with what is right, for tests that start no program of ours.
-//! * [`oracle`] runs decoders that are not ours, and finds where they differ from ours.
+//! Tests of decoders: packets and files that are numbered and known to be right or wrong, a mutator that knows the
+//! formats, and what drives decoders of others with them, judges what they answer and makes the packet that shows a fault
+//! small.
 //!
 //! ```
 //! use formwork_kit::Format;
@@ -18,6 +12,15 @@
 //! let bytes = cases.case(0).bytes;
 //! assert_eq!(bytes, cases.case(0).bytes);
 //! ```
+//!
+//! | to | see |
+//! | --- | --- |
+//! | test a decoder that is a program, in any language | [`oracle`], or the program `formwork-kit` |
+//! | test a decoder with data alone | [`suite`]: named packets, each with what is right |
+//! | make cases from a seed and a number | [`case`] |
+//! | fuzz with a mutator that knows the format | [`mutator`]; [`dictionary()`] has the words |
+//! | take bytes apart, change and shorten them | [`tree`] |
+//! | know where two values or documents differ first | [`difference`] |
 
 pub mod case;
 mod dictionary;

@@ -1,9 +1,31 @@
-//! Tools for terrain makers beyond the files of Terrain Builder: lists of objects (text, CSV, GeoJSON), sets of roads
-//! (JSON, YAML), template libraries (XML) and the paths in a project; changes of objects, shapes, key points and map
-//! frames; statistics and pictures of a map; and checks of a project and its files.
+//! Tools for terrain makers beyond the files of Terrain Builder: lists, roads, templates, paths, statistics, pictures and
+//! checks of whole projects.
 //!
-//! Module [`project`] represents a project on disk; it is the only module that opens files. Projects, layers and shapes
-//! themselves are in the library: see [`formwork_alb1::terrain`].
+//! ```no_run
+//! use formwork_alb1::terrain::ObjectLayer;
+//! use formwork_terrain::project::{FromDisk, Project};
+//!
+//! let valley = Project::open("valley.tv4p".as_ref(), &FromDisk)?;
+//! for file in &valley.layers {
+//!     let layer: ObjectLayer = file.view()?;
+//!     println!("{}: {} objects", layer.name, layer.object_count);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | to | see |
+//! | --- | --- |
+//! | open a project with its layers and shapes | [`project`], the only module that opens files |
+//! | list objects as text, CSV or GeoJSON, and import them | [`object_list`], [`geojson`] |
+//! | move, turn and change objects | [`object_change`] |
+//! | move types of road between projects | [`road_set`] |
+//! | read an XML library of templates | [`library()`] |
+//! | find and replace paths | [`paths`] |
+//! | change the frame of a map | [`frame`] |
+//! | count and draw | [`statistics`], [`plot`] |
+//! | check a project and its files | [`check`], [`verify`] |
+//!
+//! Projects, layers and shapes themselves are in the library: see [`formwork_alb1::terrain`].
 
 mod area;
 pub mod check;

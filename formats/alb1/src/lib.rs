@@ -17,6 +17,21 @@
 //! assert_eq!(read.root.get(name).and_then(Value::as_text).unwrap(), &"houses");
 //! # Ok::<(), formwork::Error>(())
 //! ```
+//!
+//! | to | see |
+//! | --- | --- |
+//! | read and write a file | [`Document`]; [`Reader`] has limits and shared bytes |
+//! | find and change a field by its path | [`path`], [`Document::get`] |
+//! | use layers, roads and templates as Rust types | [`terrain`] |
+//! | use the objects of a layer | [`tree`]: the quadtree that holds them |
+//! | know what is wrong or odd in a file | [`finding`] |
+//! | save what is left of a damaged file | [`recover`] |
+//! | follow pointers, in one file and between files | [`graph`] |
+//! | compare files, show them as JSON | `diff`, `json` (features of these names) |
+//! | see bytes field by field | [`inspect`] |
+//! | fuzz | `generate` (feature `arbitrary`): any document |
+//!
+//! Tools for whole projects are in the crate `formwork-terrain`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(unreachable_pub)]

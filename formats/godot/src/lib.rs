@@ -1,18 +1,5 @@
 //! The files that Godot 1.0 to 4.7 and Pandemonium write around their values, and which of them a file is.
 //!
-//! | module | job |
-//! | --- | --- |
-//! | `wrapper` (feature `wrapper`) | compressed and encrypted files |
-//! | `pack` (feature `pack`) | the packs of exported games: read, checked, files in them replaced |
-//! | [`script`] | compiled scripts, which have values as constants |
-//! | [`resource`] | binary resources out of their compression |
-//! | [`config_file`] | ConfigFile text, such as `project.godot`: read and changed |
-//! | [`detect`] | the engine, framing and place of the values in any bytes |
-//! | `file` (feature `wrapper`) | a file of values, opened whatever it is and written back the same way |
-//! | `document` (feature `document`) | these files as formats of programs that open files of any format |
-//! | [`project`] | `project.binary` as the text of `project.godot`, and back |
-//! | [`pages`] | the layouts as pages in Markdown |
-//!
 //! A file is opened, changed and written back in the same engine, framing and wrapper:
 //!
 //! ```
@@ -26,6 +13,19 @@
 //! # }
 //! # Ok::<(), formwork::Error>(())
 //! ```
+//!
+//! | to | see |
+//! | --- | --- |
+//! | open a file of values, whatever it is, and write it back | `open`, `file` (feature `wrapper`) |
+//! | open compressed and encrypted files | `wrapper` (feature `wrapper`) |
+//! | read, check and change the pack of an exported game | `pack` (feature `pack`) |
+//! | read compiled scripts and binary resources | [`script`], [`resource`] |
+//! | read and change ConfigFile text, such as `project.godot` | [`config_file`]; [`project`] makes it of `project.binary`, and back |
+//! | know which engine wrote bytes | [`detect`] |
+//! | open these files beside those of other formats | `document` (feature `document`) |
+//! | see the layouts | [`pages`] |
+//!
+//! The values themselves, and packets without a file, are in the crate `formwork-variant`.
 //!
 //! # Features
 //!

@@ -1,25 +1,6 @@
 //! The Variant packets of Godot 1.0 to 4.7 and of Pandemonium: the format of `store_var`/`get_var`, `var2bytes`,
 //! PacketPeer and StreamPeer.
 //!
-//! Every packet and record is declared once, as a binrw type; the reader, the writer and the printed page follow
-//! from the declaration. The tests compare the crate with the output of real engines, and with their reactions to
-//! inputs.
-//!
-//! | module | job |
-//! | --- | --- |
-//! | [`value`] | the value: [`Variant`] and its parts |
-//! | [`packet`] | the records and words of packets, each declared once |
-//! | [`dialect`] | the engines: a table of types each, and the rules in which releases differ |
-//! | [`codec`] | bytes to values and back |
-//! | [`frame`], [`stream_peer`] | packets after their length; the numbers and strings of a StreamPeer |
-//! | [`settings`], [`resource`] | files of settings, and values in binary resources |
-//!
-//! Files around packets are read by the crate `formwork-godot`.
-//!
-//! # A tour
-//!
-//! Read a value, look into it, change it, write it back:
-//!
 //! ```
 //! use formwork_variant::{Dialect, from_slice, to_vec, variant};
 //!
@@ -38,21 +19,24 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 //!
-//! * [`Dialect`] is data: a table of types and the rules in which one engine release differs from another. Each
-//!   release has a constant, such as [`Dialect::GODOT4_3`]; `"godot4.3".parse()` returns one by name,
-//!   [`Dialect::all`] all of them.
-//! * [`Decoder`] and [`Encoder`] read and write with options: the [strictness](Strictness), [`Limits`], whether
-//!   objects are allowed, several values one after another.
-//! * [`Variant`] is the value: its parts are reached with `["key"]` and [`Variant::at`], and [`variant!`] makes one
-//!   of a literal; `From` and `TryFrom` convert from and to Rust types. The types of vectors and similar values are
-//!   in [`value`].
-//! * [`convert`] converts values of one dialect to another, and lists the losses.
-//! * [`frame`] reads and writes packets after their length, from slices, streams and sockets.
-//! * [`stream_peer`] reads and writes the other data of a StreamPeer: numbers, strings, plain bytes.
-//! * [`inspect`] walks bytes field by field.
-//! * [`text`] is the engines' text form; `json` (feature `json`) the two JSON forms.
+//! | to | see |
+//! | --- | --- |
+//! | read and write a value | [`from_slice`], [`to_vec`]; with options [`Decoder`] and [`Encoder`]: [strictness](Strictness), [`Limits`], objects |
+//! | look into a value, change or make one | [`Variant`]: `["key"]`, [`Variant::at`], [`variant!`]; vectors and such in [`value`] |
+//! | say which engine | [`Dialect`]: a constant for each release, `"godot4.3".parse()`, [`Dialect::all`] |
+//! | read and write your own structs | `serde` (feature `serde`) |
+//! | talk to a game | [`frame`]: packets after their length; [`stream_peer`]: numbers, strings, plain bytes |
+//! | convert a value to another engine | [`convert`], which lists the losses |
+//! | change a value by its path, compare, merge | [`edit`] |
+//! | see what is in bytes, field by field | [`inspect`] |
+//! | print and read texts | [`text`]: the engines' own form; `json` (feature `json`) |
+//! | read settings and resources | [`settings`], [`resource`] |
+//! | fuzz | `generate` (feature `arbitrary`): any value that an engine holds |
+//! | see the layouts | [`packet`]: each declared once; [`dialect`]: the tables of types; [`pages`] |
 //!
-//! Options are set by builder methods: `Decoder::new(dialect).allow_objects(true)`.
+//! Files around packets are read by the crate `formwork-godot`. Every packet and record is declared once, with the crate
+//! `formwork`; reader, writer and printed page follow from it. The tests compare the crate with the output of real engines, and
+//! with their reactions to inputs. Options are set by builder methods: `Decoder::new(dialect).allow_objects(true)`.
 //!
 //! # Precision
 //!

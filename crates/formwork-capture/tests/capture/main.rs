@@ -2,6 +2,7 @@
 
 mod enet;
 mod foreign;
+mod limits;
 mod links;
 mod recorded;
 mod recorder;

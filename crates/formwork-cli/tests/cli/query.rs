@@ -32,6 +32,7 @@ fn query(file: &str, filter: &str) -> String {
 #[test]
 fn the_identity_prints_what_decode_prints_and_changes_no_byte() {
     let folder = folder("query-identity");
+    let mut filters = [".", "walk(.)", "map_values(.)"].into_iter().cycle();
     for plain in plain_files() {
         let options = plain.options();
         let decoded = run(&[&["decode", plain.path()], &options[..]].concat()).with_status(0);
@@ -41,7 +42,7 @@ fn the_identity_prints_what_decode_prints_and_changes_no_byte() {
         assert!(asked.stdout == decoded.stdout, "{}", plain.path());
         let copy = folder.join("copy").to_str().unwrap().to_owned();
         fs::copy(plain.path(), &copy).unwrap();
-        for filter in [".", "walk(.)", "map_values(.)"] {
+        for filter in filters.by_ref().take(formwork_testkit::rounds(1, 3)) {
             // Only some values have entries.
             let ended = run(
                 &[&["query", "-i", &copy, &format!("({filter})? // .")], &options[..]].concat()
@@ -336,7 +337,8 @@ fn settings_and_other_files_are_asked_like_saves() {
     let resource = formats().join("resource/samples/godot-4.6.3/hero.res");
     let resource = resource.to_str().unwrap();
     assert_eq!(run(&["query", resource, "."]).stdout, run(&["decode", resource]).stdout);
-    run(&["query", resource, "-i", "."]).with_status(2);
+    // Nothing changes: the file stays as it is.
+    run(&["query", resource, "-i", "."]).with_status(0);
 }
 
 /// Returns the samples of Terrain Builder. (The tests of ALB1 read real files.)

@@ -109,7 +109,7 @@ fn campaigns_find_the_planted_defects_that_are_costly() {
 
 #[test]
 fn a_decoder_without_defects_is_found_nothing_wrong_with() {
-    let count = formwork_testkit::rounds(1_000, 20_000);
+    let count = formwork_testkit::rounds(500, 20_000);
     let hunts: Vec<_> =
         FORMATS.iter().map(|&format| Hunt { format, defect: None, seed: 77 }).collect();
     for (hunt, found) in hunts.iter().zip(all(&hunts, count)) {

@@ -1,4 +1,5 @@
 //! Packets: parsing them into trees, mutating and shrinking them, and the reports about them.
 
+mod judge;
 mod shrink;
 mod tree;

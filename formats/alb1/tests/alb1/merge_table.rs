@@ -205,6 +205,13 @@ fn pointers_by_where_they_lead() {
         ([far(layer, 1), far(layer, 1), one], [one; 2], false),
         ([far(layer, 1), one, far(layer, 1)], [one; 2], false),
         ([far(layer, 1), one, two], [one, two], true),
+        // Of one class, but only one of them is in the file.
+        ([far("CWorld", 1), one, far("CWorld", 2)], [one, far("CWorld", 2)], true),
+        ([far("CWorld", 1), far("CWorld", 2), one], [far("CWorld", 2), one], true),
+        ([one, far("CWorld", 1), far("CWorld", 2)], [far("CWorld", 1), far("CWorld", 2)], true),
+        ([far("CWorld", 1), far("CWorld", 1), one], [one; 2], false),
+        ([far("CWorld", 1), one, far("CWorld", 1)], [one; 2], false),
+        ([one, one, far("CWorld", 1)], [far("CWorld", 1); 2], false),
     ] {
         let [base, ours, theirs] = all.map(document);
         let words = all.map(|(class, _)| format!("-> {class}")).join(", ");
@@ -280,6 +287,9 @@ fn masks_are_merged_tile_by_tile_while_they_have_one_length() {
         maker.with(vec![maker.field("mgridMaskTile", maker.items(tiles))])
     };
     let two = "mgridMaskTile: 2 elements, 2 elements, 3 elements";
+    let longer = "mgridMaskTile: 2 elements, 3 elements, 3 elements";
+    let mixed = "mgridMaskTile: 2 elements, 2 elements, 2 elements";
+    let made = "mgridMaskTile: 0 elements, 1 elements, 1 elements";
     for (all, expected, conflicts) in [
         (["000", "100", "001"], ["101"; 2], &[][..]),
         (["00", "10", "01"], ["11"; 2], &[]),
@@ -293,6 +303,13 @@ fn masks_are_merged_tile_by_tile_while_they_have_one_length() {
         (["00", "00", "aa"], ["aa"; 2], &[]),
         (["00", "10", "aaa"], ["10", "aaa"], &[two]),
         (["ab", "abc", "xab"], ["xabc"; 2], &[]),
+        (["00", "001", "100"], ["001", "100"], &[longer]),
+        (["00", "0a", "10"], ["0a", "10"], &[mixed]),
+        (["0a", "00", "1a"], ["00", "1a"], &[mixed]),
+        (["", "0", "1"], ["0", "1"], &[made]),
+        // A list that was empty is none.
+        (["", "a", "b"], ["ab"; 2], &[]),
+        (["a", "", "ab"], ["b"; 2], &[]),
     ] {
         let all = all.map(mask);
         println!("{all:?}");
@@ -480,6 +497,94 @@ fn elements_that_both_sides_added_are_two_unless_they_are_the_same() {
         ),
     ] {
         check([&base, &ours, &theirs], [&expected; 2], &[]);
+    }
+}
+
+/// A list of key points with these names, at these addresses, with these angles; some hold a point at another address.
+/// And pointers to addresses.
+type Point = (&'static str, u32, i32, Option<u32>);
+
+fn listed(points: &[Point], pointers: &[u32]) -> Document {
+    let maker = Maker::new("CVisitor4Project");
+    let points = points.iter().map(|(name, address, angle, inner)| {
+        let mut fields = vec![maker.field("name", text(name)), maker.field("angle", int(*angle))];
+        fields.extend(inner.map(|address| {
+            let angle = maker.field("angle", int(7));
+            maker.field("data", maker.object("SKeyPoint", address, vec![angle]))
+        }));
+        maker.object("SKeyPoint", *address, fields).into()
+    });
+    let class = maker.0.classes.id("SKeyPoint").unwrap() as i16;
+    let pointers = pointers
+        .iter()
+        .map(|&address| maker.field("mactiveLayer", ObjectPointer { class, address }));
+    let list = maker.field("mkey", maker.items(points));
+    maker.with([list].into_iter().chain(pointers).collect())
+}
+
+#[test]
+fn an_object_is_what_it_was_in_the_base_before_it_is_what_it_is_called() {
+    let (a, b) = (0x20, 0x30);
+    for (base, ours, theirs, expected) in [
+        // Ours has another name for it, which theirs gave to a new one.
+        (
+            listed(&[("a", a, 1, None)], &[]),
+            listed(&[("b", a, 1, None)], &[]),
+            listed(&[("a", a, 1, None), ("b", b, 1, None)], &[a, b]),
+            listed(&[("b", a, 1, None), ("b", b, 1, None)], &[a, b]),
+        ),
+        // The other way round.
+        (
+            listed(&[("a", a, 1, None)], &[]),
+            listed(&[("a", a, 1, None), ("b", b, 1, None)], &[]),
+            listed(&[("b", a, 1, None)], &[a]),
+            listed(&[("b", a, 1, None), ("b", b, 1, None)], &[a]),
+        ),
+        // What both put into one that ours has changed is one.
+        (
+            listed(&[("a", a, 1, None)], &[]),
+            listed(&[("a", a, 2, Some(0x40))], &[]),
+            listed(&[("a", a, 1, Some(0x50))], &[0x50]),
+            listed(&[("a", a, 2, Some(0x40))], &[0x40]),
+        ),
+    ] {
+        check([&base, &ours, &theirs], [&expected; 2], &[]);
+    }
+    // A field that both added is one, though they put different things into it.
+    let maker = Maker::new("CVisitor4Project");
+    let world = |it: Option<(u32, i32)>, pointer: Option<u32>| {
+        let class = maker.0.classes.id("CWorld").unwrap() as i16;
+        let world = it.map(|(address, value)| {
+            let inner = vec![maker.field("mvalue", int(value))];
+            maker.field("world", maker.object("CWorld", address, inner))
+        });
+        let pointer =
+            pointer.map(|address| maker.field("mactiveLayer", ObjectPointer { class, address }));
+        maker.with(world.into_iter().chain(pointer).collect())
+    };
+    let (base, ours) = (world(None, None), world(Some((a, 1)), None));
+    let theirs = world(Some((b, 2)), Some(b));
+    let expected = [world(Some((a, 1)), Some(a)), world(Some((a, 2)), Some(a))];
+    let conflict = "world: -, CWorld mvalue=1, CWorld mvalue=2";
+    check([&base, &ours, &theirs], expected.each_ref(), &[conflict]);
+}
+
+#[test]
+fn a_name_that_a_table_has_twice_keeps_both_ids() {
+    let twice = |tags: [u16; 2], value: i32| {
+        let mut document = Document::new("CLayer");
+        let entries = document.tags.entries().map(|(id, name)| (id, name.clone()));
+        let name = Text::new("mname").unwrap();
+        document.tags = entries.chain([(900, name)]).collect();
+        let fields = tags.into_iter().map(|tag| Field::new(tag, int(value)));
+        document.root.fields = fields.collect();
+        document
+    };
+    let own = Document::new("CLayer").tags.id("mname").unwrap();
+    for tags in [[own, 900], [900, own], [900, 900]] {
+        let all = [1, 1, 2].map(|value| twice(tags, value));
+        check(all.each_ref(), [&all[2]; 2], &[]);
+        check([&all[0], &all[2], &all[1]], [&all[2]; 2], &[]);
     }
 }
 
@@ -672,6 +777,16 @@ fn objects_of_layers_by_their_ids() {
             (&[(1, 2.0, 4.0), (0, 9.0, 0.0)], 2),
             0,
         ),
+        // A counter that is below ids is not this merge's matter.
+        (
+            [
+                (&[(0, 1.0, 0.0)], 1),
+                (&[(0, 1.0, 0.0), (5, 2.0, 0.0)], 1),
+                (&[(0, 1.0, 0.0), (7, 3.0, 0.0)], 1),
+            ],
+            (&[(0, 1.0, 0.0), (5, 2.0, 0.0), (7, 3.0, 0.0)], 1),
+            0,
+        ),
         // The last id that there is.
         (
             [(&[], MAX), (&[(0, 1.0, 0.0)], MAX), (&[(0, 2.0, 0.0)], MAX)],
@@ -769,6 +884,14 @@ fn a_tree_without_moves_stays_as_it_is() {
     let [ours, theirs] = [lift(&base, 0, 1.0), lift(&base, 1, 2.0)];
     let both = lift(&lift(&base, 0, 1.0), 1, 2.0);
     check([&document(&base), &document(&ours), &document(&theirs)], [&document(&both); 2], &[]);
+    // Of one side it is the tree of that side, byte for byte, also where none of its objects stayed.
+    let emptied = edit(&base, &|tree| {
+        tree.remove(0, |_| Colour::from(9)).unwrap();
+    });
+    for [one, other] in [[&emptied, &base], [&base, &emptied], [&emptied, &emptied]] {
+        let all = [&base, one, other].map(document);
+        check(all.each_ref(), [&document(&emptied); 2], &[]);
+    }
     // With one that moved the empty leaf goes, and the colour stays.
     let moved = edit(&base, &|tree| tree.objects[1].x = 6.0);
     let (found, conflicts) = merged([&document(&base), &document(&ours), &document(&moved)], false);

@@ -185,6 +185,10 @@ fn the_grid_of_a_tree_is_that_of_its_first_empty_cell_and_leaf() {
         let tree = Tree::build(&grid, at(1.0, 1.0), colour).unwrap();
         assert_eq!(Grid::of(&tree), Ok(grid), "{cells} {leaves}");
     }
+    // Also where a leaf comes before the first empty cell.
+    let grid_of = grid(Version::V4).with_levels(1, 4).unwrap();
+    let tree = Tree::build(&grid_of, at(1.0, 9.0), colour).unwrap();
+    assert_eq!(Grid::of(&tree), Ok(grid_of));
     // Without a leaf they are where real files have them, and without an empty cell above the leaves.
     let empty = Tree::empty(&grid(Version::V3));
     assert_eq!(Grid::of(&empty), Ok(grid(Version::V3).with_levels(1, Grid::LEAVES).unwrap()));
@@ -328,6 +332,28 @@ fn leaves_on_another_level_are_no_place_for_nodes() {
     let mut edited = mixed.clone();
     let error = edited.insert(7, object(1, 5.0, 1.0), colour).unwrap_err();
     assert_eq!((error.rule(), edited == mixed), (rule::GRID, true));
+}
+
+#[test]
+fn a_leaf_above_the_others_is_no_place_for_an_object() {
+    // Leaves are on level 3; in the south east there is one on level 2, around the place of the object.
+    let grid = grid(Version::V4).with_levels(1, 3).unwrap();
+    let at = |id, x, y| (7, object(id, x, y));
+    let mut tree = Tree::build(&grid, [at(0, 1.0, 9.0), at(1, 9.0, 1.0)], colour).unwrap();
+    let above = tree.nodes.len() - 2;
+    assert_eq!((tree.nodes[above].level, tree.nodes[above + 1].level), (1, 2));
+    tree.leaves[1].bounds = tree.nodes[above + 1].bounds;
+    tree.nodes[above].kind = 16;
+    tree.nodes.pop();
+    tree.size().unwrap();
+    let before = tree.clone();
+    for (x, y) in [(9.0, 1.0), (11.0, 3.0), (13.0, 1.0)] {
+        let error = tree.insert(7, object(2, x, y), colour).unwrap_err();
+        assert_eq!((error.rule(), error.expected()), (rule::GRID, "leaves on level 3 only"));
+        assert_eq!(tree, before, "{x} {y}");
+    }
+    tree.insert(7, object(2, 1.0, 9.0), colour).unwrap();
+    assert_eq!((tree.leaves.len(), tree.objects.len()), (2, 3));
 }
 
 /// A tree with one leaf between two others, whose groups are these: template and ids. Its main template and colour

@@ -1,6 +1,6 @@
 //! ConfigFile text, saved by engines and written by hand.
 
-use formwork_godot::config_file::{ConfigFile, to_config_file};
+use formwork_godot::config_file::{ConfigFile, section_for, to_config_file};
 use formwork_variant::Variant;
 use formwork_variant::dialect::Family;
 use formwork_variant::{Dialect, Error, variant};
@@ -361,4 +361,29 @@ fn config_files_are_told_from_others() {
     ] {
         assert_eq!(ConfigFile::is_one(text, called_so), is_one, "{text}");
     }
+}
+
+#[test]
+fn the_section_of_a_new_key_is_added_once_and_found_in_its_path() {
+    let rows = [
+        ("a/key", "a/key", variant!({ "a": { "x": 1 }, "b/c": {} })),
+        ("new/key", "new/key", variant!({ "a": { "x": 1 }, "b/c": {}, "new": {} })),
+        ("key", "\"\"/key", variant!({ "a": { "x": 1 }, "b/c": {}, "": {} })),
+        ("b/c/key", "\"b/c\"/key", variant!({ "a": { "x": 1 }, "b/c": {} })),
+        ("b/d/key", "b/d/key", variant!({ "a": { "x": 1 }, "b/c": {}, "b": {} })),
+        ("\"b/c\"/key", "\"b/c\"/key", variant!({ "a": { "x": 1 }, "b/c": {} })),
+        ("\"n/m\"/key", "\"n/m\"/key", variant!({ "a": { "x": 1 }, "b/c": {}, "n/m": {} })),
+        ("\"\"/key", "\"\"/key", variant!({ "a": { "x": 1 }, "b/c": {}, "": {} })),
+    ];
+    for (path, expected, value) in rows {
+        let mut values: [Variant; 1] = [variant!({ "a": { "x": 1 }, "b/c": {} })];
+        for _ in 0..2 {
+            assert_eq!(section_for(&mut values, path), expected, "{path}");
+            assert!(values[0].is_identical(&value), "{path}: {}", values[0]);
+        }
+    }
+    // Of what is no ConfigFile nothing is changed.
+    let mut values: [Variant; 1] = [variant!([1])];
+    assert_eq!(section_for(&mut values, "a/key"), "a/key");
+    assert_eq!(values, [variant!([1])]);
 }

@@ -96,14 +96,15 @@ fn checked<R: Real>(
 }
 
 fn all_checked(strictness: Strictness) {
+    let count = formwork_testkit::rounds(300, 1500);
     let mut faults = Vec::new();
     for (number, dialect) in dialects().into_iter().enumerate() {
         for allow_objects in [false, true] {
             let reading = Reading { format: Format::Variant(dialect), allow_objects };
             let seed = 2 * number as u64 + u64::from(allow_objects);
             faults.extend(match dialect.precision() {
-                Precision::Single => checked::<f32>(&reading, strictness, seed, 1500),
-                Precision::Double => checked::<f64>(&reading, strictness, seed, 1500),
+                Precision::Single => checked::<f32>(&reading, strictness, seed, count),
+                Precision::Double => checked::<f64>(&reading, strictness, seed, count),
             });
         }
     }
@@ -135,7 +136,11 @@ fn attempts<R: Real>(
             continue;
         }
         let mut count = 0;
+        let enough = formwork_testkit::rounds(6, 60);
         for seed in seeds(77).take(60) {
+            if count == enough {
+                break;
+            }
             let mut u = Unstructured::new(&seed);
             let choices: [u8; CHOICES] = u.arbitrary().unwrap();
             let choices = &mut Unstructured::new(&choices);

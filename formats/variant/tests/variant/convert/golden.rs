@@ -32,7 +32,8 @@ fn every_golden_value_converts_to_every_dialect_and_back() {
 fn accepted(engine: &Engine) {
     let from = engine.dialect();
     let (mut exact, mut lossy) = (0, 0);
-    for case in engine.lines("decode.jsonl") {
+    let step = formwork_testkit::rounds(7, 1);
+    for case in engine.lines("decode.jsonl").into_iter().step_by(step) {
         let decoder = Decoder::new(from).allow_objects(case.flag("allow_objects"));
         let bytes = case.bytes("hex").expect("cases have bytes");
         let Ok((value, _)) = decoder.decode_prefix(&bytes) else { continue };
@@ -48,7 +49,11 @@ fn accepted(engine: &Engine) {
         }
     }
     println!("{}: {exact} exact, {lossy} with losses", engine.name);
-    assert!(exact > 10_000 && lossy > 0, "{}: {exact} exact, {lossy} with losses", engine.name);
+    assert!(
+        exact > 10_000 / step && lossy > 0,
+        "{}: {exact} exact, {lossy} with losses",
+        engine.name
+    );
 }
 
 /// A test for each engine, side by side.

@@ -132,3 +132,35 @@ fn a_key_does_not_show() {
     assert_eq!(format!("{key:?}"), "Key(..)");
     assert_eq!(key.as_bytes(), b"0123456789abcdef0123456789abcdef");
 }
+
+#[test]
+fn a_header_is_passed_over_once_and_only_whole() {
+    let mut file = wrapper::Unwrapped::new(*b"SAVEcontent").header(4);
+    assert_eq!(
+        (file.content(), file.skipped(), file.missing_header()),
+        (&b"SAVEcontent"[..], 0, 4)
+    );
+    assert!(file.passed_header().is_none());
+    for _ in 0..2 {
+        file.pass_header();
+        assert_eq!(
+            (file.content(), file.skipped(), file.missing_header()),
+            (&b"content"[..], 4, 0)
+        );
+        assert_eq!(file.passed_header(), Some((0, &b"SAVE"[..])));
+    }
+    // A header of all bytes leaves none, and a longer one is not passed over.
+    for (length, left, missing) in
+        [(11, &b""[..], 0), (12, b"SAVEcontent", 12), (u64::MAX, b"SAVEcontent", u64::MAX)]
+    {
+        let mut file = wrapper::Unwrapped::new(*b"SAVEcontent").header(length);
+        file.pass_header();
+        assert_eq!((file.content(), file.missing_header()), (left, missing), "{length}");
+    }
+    // It may be in a layer: then the layer comes off first.
+    let layer = Layer::Compressed(Compression::Zstd);
+    let inner = close(b"SAVEcontent", &[layer], None).unwrap();
+    let mut file = wrapper::Unwrapped::new(inner).header(4);
+    file.take_out_all(None, &formwork_variant::Limits::default()).unwrap();
+    assert_eq!((file.content(), file.passed_header()), (&b"content"[..], Some((1, &b"SAVE"[..]))));
+}
