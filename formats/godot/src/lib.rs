@@ -57,7 +57,7 @@ pub mod wrapper;
 
 #[cfg(feature = "wrapper")]
 #[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
-pub use file::{Opener, ValueFile, open};
+pub use file::{Opener, RecoveredFile, ValueFile, open};
 
 use formwork::Rule;
 

@@ -15,7 +15,7 @@ use formwork_variant::json::{Json as JsonForm, Style, to_json};
 use formwork_variant::{Dialect, ElementType, Real, Variant};
 
 /// The part of a file around its values.
-pub(super) trait Around<R: Real> {
+pub(super) trait Around<R: Real>: Send {
     /// Returns what a summary says before the number of values.
     fn summary(&self) -> Vec<(&'static str, Json)>;
 

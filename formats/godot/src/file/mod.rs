@@ -36,8 +36,8 @@
 //!
 //! A file of settings (`project.binary`) is one value, a Dictionary: see [`settings`].
 //!
-//! A file is opened whole or not at all. [`Decoder::recover`](formwork_variant::Decoder::recover) reads the rest of a
-//! damaged file, and `formwork_alb1` reads ALB1 files.
+//! A file is opened whole or not at all; [`Opener::recover`] reads what is left of a damaged one. [`ValueFile::convert`]
+//! makes it a file of another engine. (`formwork_alb1` reads ALB1 files.)
 //!
 //! # What is written back
 //!
@@ -48,9 +48,12 @@
 //! files of Godot 4 have another initialization vector.)
 
 mod behind;
+mod convert;
+mod recover;
 pub mod rule;
 
 pub use behind::{Behind, behind_header, end_text_by_length};
+pub use recover::RecoveredFile;
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
