@@ -50,9 +50,9 @@ fn a_header_stays_and_its_length_follows() {
     bytes.extend(&packet);
     let opener = Opener::new().header(16).dialect(Dialect::GODOT4).framing(Framing::Bare);
     let file = opener.open(&bytes).unwrap();
-    let (file, _) = file.convert(Dialect::GODOT2).unwrap();
+    let (file, _) = file.convert(Dialect::GODOT3).unwrap();
     let new = file.to_vec().unwrap();
-    let expected = to_vec(&save(), Dialect::GODOT2).unwrap();
+    let expected = to_vec(&save(), Dialect::GODOT3).unwrap();
     assert_eq!(new[..8], bytes[..8]);
     assert_eq!(new[8..16], (expected.len() as u64).to_le_bytes());
     assert_eq!(new[16..], expected);
@@ -93,7 +93,7 @@ fn what_is_left_of_any_wrapper_is_read() {
         let whole = opener().recover(&bytes).unwrap();
         assert!(whole.is_whole(), "{layers:?}: {:?} {:?}", whole.faults, whole.lost);
         assert_eq!((whole.values.len(), &whole.layers), (400, &layers));
-        let left = opener().recover(&bytes[..bytes.len() / 2]).unwrap();
+        let left = opener().recover(&bytes[..bytes.len() / 2 + 10]).unwrap();
         assert!(!left.is_whole(), "{layers:?}");
         assert!(left.values.len() >= least, "{layers:?}: {}", left.values.len());
         assert!(left.values[..least].iter().all(|value| *value == save()));

@@ -464,9 +464,7 @@ impl Reader<'_, '_> {
 
     /// Goes to where reading goes on.
     pub(super) fn go_on(&mut self, to: Resumed) {
-        while self.open.count() > to.count {
-            self.open.pop();
-        }
+        self.open.truncate(to.count);
         self.open.go_before_last(to.left);
         let least = |level: &Level| match level.is_keyed() || level.is_at_property() {
             true => 2 * LEAST,
