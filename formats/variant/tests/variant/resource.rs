@@ -545,7 +545,7 @@ fn numbers_are_changed_where_they_are_and_nothing_else_is() {
 
 #[test]
 fn what_would_move_other_bytes_is_refused() {
-    let bytes = sample("godot-4.6.3/values.res");
+    let bytes = sample("godot-4.6.3/hero.res");
     let content = opened(&bytes);
     let decoder: Decoder = Decoder::new(Head::of(&content).unwrap().dialect());
     let old = read(&content, &decoder).unwrap().into_value();
@@ -560,44 +560,17 @@ fn what_would_move_other_bytes_is_refused() {
     refused(&|new| *new.at_mut("format").unwrap() = Variant::Int(2));
     refused(&|new| drop(new.at_mut("resources").unwrap().as_array_mut().unwrap().pop()));
     refused(&|new| *new = Variant::Nil);
-    let property = |new: &mut Variant, wanted: fn(&Variant) -> bool, value: Variant| {
-        fn place<'v>(
-            value: &'v mut Variant,
-            wanted: fn(&Variant) -> bool,
-        ) -> Option<&'v mut Variant> {
-            if wanted(value) {
-                return Some(value);
-            }
-            match value {
-                Variant::Array(all) => all.iter_mut().find_map(|it| place(it, wanted)),
-                Variant::Dictionary(all) => {
-                    let key = all.iter().find(|(_, it)| has(it, wanted))?.0.to_string();
-                    place(all.get_mut(&key)?, wanted)
-                }
-                Variant::Object(Object::Full(object)) => {
-                    object.properties.iter_mut().find_map(|it| place(&mut it.1, wanted))
-                }
-                _ => None,
-            }
-        }
-        fn has(value: &Variant, wanted: fn(&Variant) -> bool) -> bool {
-            wanted(value)
-                || match value {
-                    Variant::Array(all) => all.iter().any(|it| has(it, wanted)),
-                    Variant::Dictionary(all) => all.values().any(|it| has(it, wanted)),
-                    _ => false,
-                }
-        }
-        *place(new.at_mut("resources").unwrap(), wanted).expect("one of the type") = value;
-    };
-    // An int of 32 bits, and a number for another type.
-    let is_small =
-        |value: &Variant| matches!(value, Variant::Int(it) if i32::try_from(*it).is_ok());
-    refused(&|new| property(new, is_small, Variant::Int(1 << 40)));
-    refused(&|new| property(new, is_small, Variant::Float(1.0)));
-    let is_text = |value: &Variant| matches!(value, Variant::String(it) if !it.is_empty());
-    refused(&|new| property(new, is_text, "another text".into()));
-    let is_list =
-        |value: &Variant| matches!(value, Variant::PackedInt32Array(it) if !it.is_empty());
-    refused(&|new| property(new, is_list, Variant::PackedInt32Array(vec![1; 77])));
+    // An int of 32 bits, a number for another type, a text, and another count.
+    refused(&|new| *hero(new, "hp") = Variant::Int(1 << 40));
+    refused(&|new| *hero(new, "hp") = Variant::Float(1.0));
+    refused(&|new| hero(new, "bag").as_array_mut().unwrap()[0] = "torch".into());
+    refused(&|new| hero(new, "bag").as_array_mut().unwrap().push(Variant::Nil));
+    refused(&|new| drop(hero(new, "bag").as_array_mut().unwrap().pop()));
+}
+
+/// Returns a property of the only resource.
+fn hero<'v>(value: &'v mut Variant, name: &str) -> &'v mut Variant {
+    let resource = &mut value.at_mut("resources").and_then(Variant::as_array_mut).unwrap()[0];
+    let Some(Variant::Object(Object::Full(object))) = resource.at_mut("resource") else { panic!() };
+    &mut object.properties.iter_mut().find(|it| it.0 == name).unwrap().1
 }
