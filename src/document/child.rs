@@ -15,9 +15,9 @@ pub struct Child {
     pub name: String,
     /// The type in the words of the format: `Vector2`; of JSON `number`.
     pub type_name: String,
-    /// The value as people read it, if it has no entries of its own.
+    /// The value as people read it, if it has no entries.
     pub shown: Option<String>,
-    /// The number of entries of its own; nothing for a value that cannot have any.
+    /// The number of entries; nothing for a value that cannot have any.
     pub length: Option<usize>,
 }
 

@@ -282,7 +282,7 @@ pub(super) enum Manner {
     Exact,
     /// As engines read it, and each deviation is listed.
     Engine,
-    /// As engines read it, and on behind damage: all containers that are open at the end are closed.
+    /// As engines read it, and on after damage: all containers that are open at the end are closed.
     Rescue,
 }
 
@@ -291,11 +291,11 @@ pub(super) enum Manner {
 pub(super) struct Parsed {
     pub json: Json,
     pub place: Place,
-    /// What engines read, or write, although JSON has it not: at most [`MOST`].
+    /// Deviations from JSON that engines read or write: at most [`MOST`].
     pub deviations: Vec<Error>,
-    /// What is behind the value, to the end of the text.
+    /// The bytes after the value, to the end of the text.
     pub behind: Option<Error>,
-    /// What a rescue could not read.
+    /// Parts that a rescue could not read.
     pub lost: Vec<Lost>,
     /// Whether there are numbers that are [words](is_word).
     pub has_words: bool,
@@ -442,7 +442,7 @@ impl<'t> Reader<'t> {
         is_next
     }
 
-    /// Reads the end of the text behind its value, and returns what is wrong with it.
+    /// Reads the end of the text after its value, and returns what is wrong with it.
     fn tail(&mut self, json: &Json) -> Result<Option<Error>> {
         self.blanks();
         let rest = &self.text[self.at..];
@@ -592,8 +592,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads what is behind an element or member that was read, and began at `start`: returns whether it is a comma, and
-    /// not the closing sign. [`None`] is the fault of a string that goes on behind its end, which damage took: that is no
+    /// Reads what is after an element or member that was read, and began at `start`: returns whether it is a comma, and
+    /// not the closing sign. [`None`] is the fault of a string that goes on after its end, which damage took: that is no
     /// value.
     fn next(
         &mut self,
@@ -629,7 +629,7 @@ impl<'t> Reader<'t> {
         Err(Some(self.error(self.at, expected)))
     }
 
-    /// Takes the closing sign behind a comma, as engines do.
+    /// Takes the closing sign after a comma, as engines do.
     fn takes_last(&mut self, close: u8) -> Result<bool> {
         if self.manner == Manner::Exact {
             return Ok(false);
@@ -674,7 +674,7 @@ impl<'t> Reader<'t> {
         Ok(follows)
     }
 
-    /// Passes over what cannot be read. Returns whether the container goes on behind that; else it ends, and reading goes
+    /// Passes over what cannot be read. Returns whether the container goes on after that; else it ends, and reading goes
     /// on at the sign that is next.
     #[cold]
     fn resume(&mut self, error: Error, start: usize, is_object: bool) -> bool {
@@ -1008,7 +1008,7 @@ impl<'t> Reader<'t> {
     fn text_of(&mut self, text: Vec<u8>, first: usize) -> Result<String> {
         String::from_utf8(text).or_else(|error| {
             let raw = &self.text[first + 1..self.at - 1];
-            // (Escapes are longer in the text than what they stand for.)
+            // (Escapes are longer in the text than what they mean.)
             let valid = std::str::from_utf8(raw).err().map_or(0, |error| error.valid_up_to());
             let (at, end) = (first + 1 + valid, self.at as u64 - 1);
             if self.is_rescue() {

@@ -1,4 +1,4 @@
-//! What a rescue loses.
+//! The losses of a rescue.
 
 use std::ops::Range;
 

@@ -140,7 +140,7 @@ pub trait Format: Sync {
     ) -> io::Result<()>;
 }
 
-/// What is left of a damaged file.
+/// The rest of a damaged file.
 pub struct Recovered {
     /// The content that could be read.
     pub document: Box<dyn Document>,

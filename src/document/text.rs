@@ -42,17 +42,17 @@ struct Text {
     places: OnceCell<Place>,
 }
 
-/// What a text holds.
+/// The content of a text.
 #[derive(Clone, Debug, Default)]
 struct Content {
     json: Json,
     /// Whether there is a document on each line, of which `json` is the list.
     is_lines: bool,
-    /// What engines read or write, although JSON has it not, and where it is in the text.
+    /// Deviations from JSON that engines read or write, with their places.
     deviations: Vec<Error>,
     /// Whether `json` has words where numbers should be.
     has_words: bool,
-    /// Where the last document ends.
+    /// The end of the last document.
     end: usize,
 }
 
@@ -260,7 +260,7 @@ fn parsed(text: &[u8]) -> Result<(Parsed, bool)> {
     match lines(text) {
         Ok(parsed) => Ok((parsed, true)),
         Err(Some((error, count))) => match whole {
-            // An older and longer text is left behind a document.
+            // An older and longer text is left after a document.
             Ok(parsed) if count == 1 && !is_followed(&parsed) => Ok((parsed, false)),
             _ => Err(error),
         },
@@ -587,7 +587,7 @@ impl Format for JsonText {
         Ok(Box::new(Text::read(format!("{json:#}\n").as_bytes())?))
     }
 
-    /// Reads a text to its faults, and on behind them where it goes on; all that is open at the end is closed.
+    /// Reads a text to its faults, and on after them where it goes on; all that is open at the end is closed.
     fn recover(&self, bytes: &[u8]) -> Result<Recovered> {
         if let Ok(text) = Text::read(bytes) {
             let range =

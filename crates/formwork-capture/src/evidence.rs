@@ -84,7 +84,7 @@ impl Dialects {
         self.skip = skip;
     }
 
-    /// Whether a packet in a frame is one value behind the bytes that are passed over, exactly as the engine would have
+    /// Whether a packet in a frame is one value after the bytes that are passed over, exactly as the engine would have
     /// written it.
     pub(super) fn reads_packet(&self, packet: &[u8]) -> bool {
         packet.get(self.skip..).is_some_and(|value| self.reads_one(value))

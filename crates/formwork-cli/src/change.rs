@@ -71,7 +71,7 @@ pub(crate) struct Changing<'o> {
 pub(crate) struct NewFile {
     bytes: Vec<u8>,
     changed: Vec<Changed>,
-    /// What became of the header of the game.
+    /// Changes in the header of the game, in words.
     told: Vec<String>,
 }
 

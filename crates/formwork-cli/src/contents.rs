@@ -287,7 +287,7 @@ impl InputOptions {
                     },
                     guess => {
                         let mut source = source;
-                        // Data behind the values is only left if nothing can be rescued of it.
+                        // Data after the values is only left if nothing can be rescued of it.
                         if torn.gaps.is_empty() && !readable.holds_values_behind() {
                             source.file.leave_behind(readable.content().len());
                         }

@@ -45,7 +45,7 @@ pub(crate) enum Guess {
 pub(crate) struct Between {
     /// Number of bytes before the values.
     pub(crate) offset: u64,
-    /// Number of bytes of other data behind the values.
+    /// Number of bytes of other data after the values.
     pub(crate) behind: u64,
 }
 
@@ -461,7 +461,7 @@ fn by_container(readings: Vec<Reading>, layers: &[Layer]) -> Vec<Reading> {
 /// The hint for a content of unknown format.
 pub(crate) const RAW_HINT: &str = "'formwork decode FILE --as raw' prints the content as it is";
 
-/// Returns what is behind a header of the game, if it is no value of an engine, as the length of the header and in words.
+/// Returns what is after a header of the game, if it is no value of an engine, as the length of the header and in words.
 pub(crate) fn found_behind(source: &Source, other: Option<Other>) -> Option<(u64, String)> {
     if !matches!(other, None | Some(Other::Text)) {
         return None;

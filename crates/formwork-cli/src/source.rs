@@ -84,7 +84,7 @@ impl Source {
         self.file.layers()
     }
 
-    /// Returns what is behind the values, in words.
+    /// Returns what is after the values, in words.
     pub(crate) fn told_behind(&self) -> Option<String> {
         let behind = self.file.behind().len();
         let offset = self.bytes().len() - behind;
@@ -94,7 +94,7 @@ impl Source {
         })
     }
 
-    /// Returns whether the bytes behind the content hold values, or what is left of some.
+    /// Returns whether the bytes after the content hold values, or what is left of some.
     pub(crate) fn holds_values_behind(&self) -> bool {
         let (behind, detector) = (self.file.behind(), Detector::new());
         let detection = detector.detect(behind);
@@ -103,7 +103,7 @@ impl Source {
             || detector.behind_header(behind).is_some()
     }
 
-    /// Returns the bytes without those behind the content.
+    /// Returns the bytes without those after the content.
     pub(crate) fn bytes_to_end(&self) -> &[u8] {
         &self.bytes()[..self.bytes().len() - self.file.behind().len()]
     }

@@ -30,7 +30,7 @@ const NAME: (&str, &str) = ("value-text", "a value as the engine prints it (var2
 #[derive(Debug)]
 pub(crate) struct TextOfValue {
     source: Source,
-    /// The dialect of the text, and whether that is said by an option.
+    /// The dialect of the text, and whether an option names it.
     dialect: Dialect,
     is_said: bool,
 }

@@ -9,7 +9,7 @@ use crate::rule;
 /// The order of the two bytes of a unit.
 type ReadUnit = fn([u8; 2]) -> u16;
 
-/// Returns a text as it is, or in UTF-8 (behind a byte order mark) if it is in UTF-16 of either order. UTF-16 is known by
+/// Returns a text as it is, or in UTF-8 (after a byte order mark) if it is in UTF-16 of either order. UTF-16 is known by
 /// its byte order mark, or by the zeros of its first two letters.
 ///
 /// # Errors

@@ -32,7 +32,7 @@ impl MapArea {
     /// The metres by which the vertices of shapes may be outside: programs that cut shapes at the border round.
     pub const MARGIN: f64 = 0.001;
 
-    /// Returns the frames, each larger by so many metres on all sides.
+    /// Returns the frames, each larger by this many metres on all sides.
     #[must_use]
     pub fn with_margin(&self, metres: f64) -> Self {
         let larger = |[west, south, east, north]: &[f64; 4]| {

@@ -11,7 +11,7 @@ pub fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Returns the bytes that the digits stand for. White space between them counts for nothing.
+/// Returns the bytes that the digits mean. White space between them counts for nothing.
 ///
 /// # Panics
 ///

@@ -273,7 +273,7 @@ impl<'d> Writing<'d> {
         Ok(())
     }
 
-    /// Puts in the size of the object or array that starts with its size word and ends here: all behind
+    /// Puts in the size of the object or array that starts with its size word and ends here: all after
     /// that word, which has this place among the bytes.
     fn close(&mut self, start: u64, place: usize) -> Result<()> {
         let size = self.out.end - start - size_of::<u32>() as u64;

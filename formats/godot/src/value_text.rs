@@ -76,7 +76,7 @@ impl<'t> ValueText<'t> {
         read(self.text, self.dialect)
     }
 
-    /// Returns the text of another value, with the blanks before and behind it that are there. The old value gives the same
+    /// Returns the text of another value, with the blanks before and after it that are there. The old value gives the same
     /// text.
     #[must_use]
     pub fn with_value<R: Real>(&self, value: &Variant<R>) -> String {

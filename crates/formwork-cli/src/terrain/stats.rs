@@ -47,7 +47,7 @@ const AFTER: &str = r#"Examples:
 
 Exit status: 0 success, 1 a layer could not be read, 2 wrong use, 3 a file could not be read or written."#;
 
-/// What templates are counted by.
+/// The places by which templates are counted.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
 enum By {
     /// The templates of all layers together

@@ -74,7 +74,7 @@ impl Input {
         let _ = input.packets(|packet, _| {
             let mut notes = Vec::new();
             let length = decoder.walk_with_warnings(packet, &mut notes).finish()?;
-            // A path of which steps are left out stands for any number of places.
+            // A path of which steps are left out may be that of several places.
             let left_out = PathSegment::Field(Warning::LEFT_OUT);
             let place = |note: Warning| {
                 let is_short = note.path.steps().first() == Some(&left_out);

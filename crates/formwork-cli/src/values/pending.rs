@@ -30,7 +30,7 @@ pub(super) struct Pending<'i, R: Real> {
     opened: Option<Opened<'i, R>>,
 }
 
-/// What ends a replacement in the bytes.
+/// Ends a replacement in the bytes.
 enum Stopped {
     /// The packet is no value, or would be none.
     Packet,

@@ -248,7 +248,7 @@ impl Rescue<'_> {
     }
 
     /// Whether the field at a place is of this kind although its head or class is damaged: more of
-    /// them is right than wrong, and what is inside or behind is as it must be.
+    /// them is right than wrong, and what is inside or after is as it must be.
     pub(super) fn is_damaged_kind(&self, kind: usize, level: usize, at: usize) -> bool {
         let Some(expected) = self.layouts.get(kind) else { return false };
         let Some(head) = word_at::<FieldRecord>(self.bytes, at) else { return false };

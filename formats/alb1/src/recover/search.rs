@@ -1,4 +1,4 @@
-//! Searching for where to go on behind damage.
+//! Searching for where to go on after damage.
 
 use super::evidence::{OBJECT_WORDS, SURE};
 use super::layout::Holds;

@@ -110,7 +110,7 @@ impl Tree {
         hand_on(&mut bytes)
     }
 
-    /// Writes a tree whose parts agree, and calls `after` behind each part.
+    /// Writes a tree whose parts agree, and calls `after` after each part.
     fn write(
         &self,
         bytes: &mut Vec<u8>,

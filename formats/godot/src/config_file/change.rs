@@ -125,7 +125,7 @@ impl ConfigFile<'_> {
         rest.is_empty() || rest.starts_with(';')
     }
 
-    /// Returns the range of a pair that is removed: its lines, if nothing else stands in them.
+    /// Returns the range of a pair that is removed: its lines, if there is nothing else in them.
     fn removal(&self, entry: &Entry) -> Range<usize> {
         let end = entry.value.end;
         let before = self.text.get(..entry.start).unwrap_or_default();
@@ -144,7 +144,7 @@ impl ConfigFile<'_> {
         entry.start..end + rest.len() - rest.trim_start_matches([' ', '\t']).len()
     }
 
-    /// Returns the range of a removed section: of its heading, whose line goes if nothing else stands in it. In text
+    /// Returns the range of a removed section: of its heading, whose line goes if there is nothing else in it. In text
     /// resources the section goes up to the next heading.
     fn removal_of(&self, number: usize) -> Range<usize> {
         let heading = &self.sections[number].heading;
@@ -153,7 +153,7 @@ impl ConfigFile<'_> {
             let before = number.checked_sub(1).and_then(|number| self.sections.get(number));
             let kind = |it: &Section| heading::kind_and_id(&it.name).0.to_owned();
             let own = kind(&self.sections[number]);
-            // Headings of a list stand in lines one after the other.
+            // Headings of a list are on lines one after the other.
             if heading::is_listed(&own)
                 && [before, next].into_iter().flatten().any(|it| kind(it) == own)
             {
@@ -232,7 +232,7 @@ struct End {
 pub(super) struct Added {
     /// Fields of the heading, each with a blank before it.
     pub(super) fields: String,
-    /// Pairs, each with a line break behind it.
+    /// Pairs, each with a line break after it.
     pub(super) lines: String,
 }
 

@@ -57,8 +57,8 @@ impl<'t> ConfigFile<'t> {
     /// Splits a text into sections and entries, as the engine does. The texts of values are parsed later, by
     /// [`read`](Self::read).
     ///
-    /// A key ends with its equals sign, and a value where it is complete: several pairs can stand in a line, and what
-    /// stands between two pairs belongs to the next key. [`misread`](Self::misread) lists such keys.
+    /// A key ends with its equals sign, and a value where it is complete: several pairs can be on one line, and what
+    /// is between two pairs belongs to the next key. [`misread`](Self::misread) lists such keys.
     ///
     /// # Errors
     ///

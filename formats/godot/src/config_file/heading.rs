@@ -11,7 +11,7 @@ use formwork_variant::{Dialect, Dictionary, Real, Variant};
 /// The headings that come once and have no id.
 pub(super) const SINGLE: [&str; 3] = ["gd_resource", "gd_scene", "resource"];
 
-/// The headings under which no keys stand.
+/// The headings under which there are no keys.
 const BARE: [&str; 5] = ["gd_resource", "gd_scene", "ext_resource", "connection", "editable"];
 
 /// The headings in the order of the file.
@@ -64,7 +64,7 @@ pub(super) fn section_name(heading: &mut Heading, text: &str) -> String {
     }
 }
 
-/// Returns whether headings of a kind stand in lines one after the other.
+/// Returns whether headings of a kind are on lines one after the other.
 pub(super) fn is_listed(kind: &str) -> bool {
     ["ext_resource", "connection", "editable"].contains(&kind)
 }
@@ -83,7 +83,7 @@ pub(super) fn path_of(section: &str, key: Option<&str>) -> Vec<PathSegment> {
     names.map(|it| PathSegment::Name(it.to_owned().into())).collect()
 }
 
-/// Returns the name of the field of a heading that a key stands for; [`None`] for a property.
+/// Returns the name of the field of a heading that a key means; [`None`] for a property.
 pub(super) fn field<'k>(section: &str, key: &'k str) -> Option<Result<&'k str>> {
     let field = match BARE.contains(&kind_and_id(section).0) {
         true => key,
@@ -128,7 +128,7 @@ pub(super) fn references(text: &str) -> Vec<(usize, &'static str, &str)> {
     found
 }
 
-/// Returns the value of a text resource for its sections by their names: the ids are keys of their own.
+/// Returns the value of a text resource for its sections by their names: the ids are separate keys.
 pub(super) fn grouped<R: Real>(sections: Variant<R>) -> Variant<R> {
     let Variant::Dictionary(sections) = sections else { return sections };
     let mut kinds: IndexMap<String, Variant<R>> = IndexMap::new();

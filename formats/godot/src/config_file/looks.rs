@@ -6,7 +6,7 @@ use super::scan::Headings;
 use formwork_variant::Dialect;
 
 impl ConfigFile<'_> {
-    /// Returns whether a text is a ConfigFile, also a damaged one. `is_called_so` is whether its name says so, as
+    /// Returns whether a text is a ConfigFile, also a damaged one. `is_called_so` is whether its name has that ending, as
     /// `.cfg` does, which many other programs use, too.
     ///
     /// ```
@@ -44,7 +44,7 @@ impl ConfigFile<'_> {
         }
     }
 
-    /// Returns whether braces or slashes stand where a ConfigFile has keys, as in the files of Arma and DayZ.
+    /// Returns whether braces or slashes are where a ConfigFile has keys, as in the files of Arma and DayZ.
     fn is_of_braces(&self) -> bool {
         let is_foreign =
             |text: &str| text.contains(['{', '}']) || text.contains("//") || text.contains("/*");

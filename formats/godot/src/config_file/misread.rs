@@ -10,7 +10,7 @@ use formwork::Error;
 pub struct Misread {
     /// The offset of the part, in bytes.
     pub offset: usize,
-    /// What the engine makes of it, in words.
+    /// The reading of the engine, in words.
     pub says: String,
 }
 

@@ -20,12 +20,12 @@ impl<'t> ConfigFile<'t> {
     ///
     /// Its value is a Dictionary of sections:
     ///
-    /// | path | what stands there |
+    /// | path | value |
     /// | --- | --- |
     /// | `gd_resource/script_class`, `gd_scene/format` | a field of the first heading |
     /// | `ext_resource/1_abc/path` | a field of the external resource with this id |
     /// | `sub_resource/Curve_x1/width` | a property of the resource in the file with this id |
-    /// | `sub_resource/Curve_x1/@type` | a field of its heading: `@` stands before fields where properties are, too |
+    /// | `sub_resource/Curve_x1/@type` | a field of its heading: `@` is before fields where properties are, too |
     /// | `resource/gold` | a property of the resource itself |
     /// | `node/Player/Sprite/position` | a property of the node with this path from the root, which is `.` |
     /// | `connection/Button:pressed->.:_on_pressed/flags` | a field of a connection: node, signal, node, method |
@@ -184,7 +184,7 @@ impl<'t> ConfigFile<'t> {
         let number = self.sections.iter().rposition(is_before);
         let next = number.map_or(0, |number| number + 1);
         let before = number.map(|number| &self.sections[number]);
-        // Headings of a list stand in lines one after the other.
+        // Headings of a list are on lines one after the other.
         if let Some(before) = before.filter(|it| is_listed(kind) && kind_and_id(&it.name).0 == kind)
         {
             let at = self.end_of_line(before.heading.end);

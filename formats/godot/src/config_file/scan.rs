@@ -91,7 +91,7 @@ impl<'t> Scan<'t> {
                     let quote = self.at;
                     start.get_or_insert(quote);
                     self.string()?;
-                    // A string replaces what stands before it.
+                    // A string replaces what is before it.
                     key = self.quoted(quote)?;
                 }
                 _ => {
@@ -106,7 +106,7 @@ impl<'t> Scan<'t> {
         Ok(None)
     }
 
-    /// Returns the string that stands before this place, from its quotation mark at `start`.
+    /// Returns the string that is before this place, from its quotation mark at `start`.
     fn quoted(&self, start: usize) -> Result<String> {
         let quoted = self.text.get(start..self.at).unwrap_or_default();
         let read = TextForm::new(Dialect::GODOT4).read(&quoted.into());
@@ -120,7 +120,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Skips what may stand between words: blanks, line breaks and comments.
+    /// Skips what may be between words: blanks, line breaks and comments.
     pub(super) fn skip_gap(&mut self) {
         loop {
             match self.byte() {

@@ -211,7 +211,7 @@ fn is_alike<R: Real>(old: &Array<R>, new: &Array<R>) -> bool {
     old.element_type() == new.element_type()
 }
 
-/// Returns the range of a pair with the comma before or behind it.
+/// Returns the range of a pair with the comma before or after it.
 fn without(all: &[Element], at: usize) -> Option<Range<usize>> {
     let start = |element: &Element| element.key.as_ref().map(|key| key.start);
     match at.checked_sub(1) {

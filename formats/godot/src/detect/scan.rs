@@ -17,7 +17,7 @@ pub struct BehindHeader {
     /// The offset of the fault, if frames with values are at the start of the input: then the file has damage, and no
     /// header.
     pub fault: Option<u64>,
-    /// Bytes of other data behind the values; 0 if the values go to the end of the input.
+    /// Bytes of other data after the values; 0 if the values go to the end of the input.
     pub behind: u64,
     /// The detection of the values.
     pub detection: Detection,

@@ -1,4 +1,4 @@
-//! What stands behind a header that the game wrote, where it is no value of an engine by itself: JSON text, compressed and
+//! Data after a header that the game wrote, where it is no value of an engine by itself: JSON text, compressed and
 //! encrypted files.
 
 use formwork::document::{Confidence, Format, JsonText};
@@ -7,7 +7,7 @@ use crate::detect::{self, Other};
 use crate::wrapper::{Layer, Stream, Unwrapped, WrapperHeader};
 use formwork_records::limits::Limits;
 
-/// What stands behind a header of the game: see [`behind_header`].
+/// Data after a header of the game: see [`behind_header`].
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Behind {
@@ -23,7 +23,7 @@ const LONGEST: usize = 4096;
 /// The longest header that is passed over to find a layer.
 const LONGEST_BEFORE_LAYER: usize = 64;
 
-/// Looks for JSON text, a compressed or an encrypted file behind a header of the game, such as a magic word, a length or a
+/// Looks for JSON text, a compressed or an encrypted file after a header of the game, such as a magic word, a length or a
 /// line with a checksum. Returns the length of the header. ([`detect::behind_header`] looks for values.)
 ///
 /// ```
@@ -45,7 +45,7 @@ pub fn behind_header(bytes: &[u8], limits: &Limits) -> Option<(usize, Behind)> {
 }
 
 fn stream(bytes: &[u8], at: usize, limits: &Limits) -> Option<Layer> {
-    // Data without a mark is only looked for behind a length.
+    // Data without a mark is only looked for after a length.
     let may_be = |stream: Stream| stream.is_marked() || matches!(at, 4 | 8);
     let found = Stream::unpacked(bytes, limits).find(|(stream, content)| {
         may_be(*stream) && detect::is_content(content, !stream.is_marked())
@@ -76,7 +76,7 @@ fn is_json(text: &[u8]) -> bool {
     JsonText.sniff(text) == Confidence::Whole
 }
 
-/// Ends a JSON text behind a header where the length says that the header ends with, if other data follows it: what a script
+/// Ends a JSON text after a header where the length says that the header ends with, if other data follows it: what a script
 /// writes with `store_8` after `store_pascal_string`.
 pub fn end_text_by_length(file: &mut Unwrapped) {
     let content = file.content();

@@ -9,7 +9,7 @@ use formwork_variant::{Encoder, Real};
 
 impl<R: Real> ValueFile<R> {
     /// Returns the file as another engine would write it, and what the values lose: each value becomes the nearest one of
-    /// that engine, in the same framing and compression, behind the same header, and encrypted as that engine does it.
+    /// that engine, in the same framing and compression, after the same header, and encrypted as that engine does it.
     ///
     /// ```
     /// use formwork_godot::wrapper::{Cipher, Key, Layer, encrypt};

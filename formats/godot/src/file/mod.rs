@@ -32,7 +32,7 @@
 //! * a header that the game wrote before the values, a magic word or a version, if it is found
 //!   ([`detect::behind_header`]) or [given](Opener::header). It is kept, and a length or
 //!   checksum in it follows the new content ([`Wrapping::header_of`](crate::wrapper::Wrapping::header_of));
-//! * other data behind the values ([`Detector::before_data`]), which is kept.
+//! * other data after the values ([`Detector::before_data`]), which is kept.
 //!
 //! A file of settings (`project.binary`) is one value, a Dictionary: see [`settings`].
 //!
@@ -203,7 +203,7 @@ impl<R: Real> Opener<R> {
         if read.is_err()
             && let (Some(dialect), Some(framing)) = (self.dialect, self.framing)
         {
-            // Other data may be behind the values.
+            // Other data may be after the values.
             let detector = Detector::new().family(dialect.family()).framing(framing);
             if let Some(before) = detector.before_data(unwrapped.content()) {
                 unwrapped.leave_behind(usize::try_from(before.length).unwrap_or(usize::MAX));
@@ -461,7 +461,7 @@ impl<R: Real> ValueFile<R> {
         self.unwrapped.passed_header().map_or(&[], |(_, bytes)| bytes)
     }
 
-    /// Returns the data behind the values, which is no value; empty if there is none.
+    /// Returns the data after the values, which is no value; empty if there is none.
     #[must_use]
     pub fn behind(&self) -> &[u8] {
         self.unwrapped.behind()

@@ -10,7 +10,7 @@ use formwork_variant::dialect::Dialect;
 use formwork_variant::frame::Framing;
 use formwork_variant::{Real, Variant};
 
-/// What is left of a damaged file: see [`Opener::recover`].
+/// The rest of a damaged file: see [`Opener::recover`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RecoveredFile<R: Real = f32> {
@@ -38,7 +38,7 @@ impl<R: Real> RecoveredFile<R> {
 
 impl<R: Real> Opener<R> {
     /// Reads what is left of a damaged file: what can be unpacked and decrypted of its layers, and the values in that,
-    /// behind damage too.
+    /// after damage too.
     ///
     /// ```
     /// use formwork_godot::Opener;
@@ -91,7 +91,7 @@ impl<R: Real> Opener<R> {
             .filter(|gap| gap.end > base)
             .map(|gap| gap.start.saturating_sub(base)..gap.end - base)
             .collect();
-        // Without frames, the start of the values behind a gap is not known.
+        // Without frames, the start of the values after a gap is not known.
         let end = gaps.first().map_or(content.len(), |gap| gap.start as usize);
         let first = content.get(..end).unwrap_or(content);
         let decoder = Decoder::new(dialect).in_precision::<R>().limits(self.limits);

@@ -38,7 +38,7 @@ pub struct ZipPack<'a> {
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct ZippedFile {
-    /// The name as it stands in the archive.
+    /// The name as it is in the archive.
     pub name: String,
     /// Bytes of the content.
     pub size: u64,

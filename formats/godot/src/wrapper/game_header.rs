@@ -13,7 +13,7 @@ use formwork::{Error, Result};
 /// A number or text in the header of a game that says something of what follows the header.
 #[derive(Clone, Debug, Eq, PartialEq)]
 struct HeaderField {
-    /// Where it is in the header.
+    /// The offset in the header.
     range: Range<usize>,
     form: Form,
     /// The bytes that it is the length or checksum of.
@@ -46,17 +46,17 @@ enum Sum {
 /// The bytes that a field is about.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Extent {
-    /// All bytes behind the header, as they are stored.
+    /// All bytes after the header, as they are stored.
     Stored,
     /// These without the line break at their end.
     StoredLine,
     /// All bytes out of their layers.
     Content,
-    /// The content without the bytes behind its values.
+    /// The content without the bytes after its values.
     Values,
     /// From the end of the field on.
     FromField,
-    /// From the line behind the field on.
+    /// From the line after the field on.
     FromLine,
     /// The whole file. The field itself counts as zeros.
     Whole,
@@ -70,11 +70,11 @@ enum Extent {
 pub struct Followed {
     /// The offset of the field in the header.
     pub offset: usize,
-    /// What the field is: `u32 length`, `SHA-256 sum`.
+    /// The field: `u32 length`, `SHA-256 sum`.
     pub name: String,
-    /// What the field said.
+    /// The old text of the field.
     pub before: String,
-    /// What it says now.
+    /// The new text of the field.
     pub after: String,
 }
 
@@ -85,18 +85,18 @@ impl fmt::Display for Followed {
     }
 }
 
-/// The bytes of a file around and behind a header.
+/// The bytes of a file around and after a header.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Behind<'b> {
-    /// The bytes behind the header, as they are stored.
+    /// The bytes after the header, as they are stored.
     pub(super) stored: &'b [u8],
-    /// These bytes out of the layers behind the header.
+    /// These bytes out of the layers after the header.
     pub(super) content: &'b [u8],
     /// How many bytes of the content are values; the rest is other data.
     pub(super) values: usize,
 }
 
-/// A header of a game, and what it says of the bytes behind it.
+/// A header of a game, and what it says of the bytes after it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GameHeader {
     pub(super) bytes: Vec<u8>,
@@ -107,19 +107,19 @@ pub(super) struct GameHeader {
 const LONG: usize = 64;
 
 impl GameHeader {
-    /// Finds what a header says of the bytes behind it.
+    /// Finds what a header says of the bytes after it.
     pub(super) fn new(bytes: &[u8], behind: Behind<'_>) -> Self {
         let mut fields = lengths(bytes, behind);
         sums(bytes, behind, &mut fields);
         Self { bytes: bytes.to_vec(), fields }
     }
 
-    /// Whether anything in the header is known to follow the bytes behind it.
+    /// Whether anything in the header is known to follow the bytes after it.
     pub(super) const fn follows(&self) -> bool {
         !self.fields.is_empty()
     }
 
-    /// Returns the header for other bytes behind it, and the fields that changed.
+    /// Returns the header for other bytes after it, and the fields that changed.
     pub(super) fn before(&self, behind: Behind<'_>) -> Result<(Vec<u8>, Vec<Followed>)> {
         let mut header = self.bytes.clone();
         let is_length = |field: &&HeaderField| matches!(field.form, Form::Length { .. });

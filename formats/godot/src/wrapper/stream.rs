@@ -10,7 +10,7 @@ use super::Compression;
 use super::block;
 use formwork_records::limits::Limits;
 
-/// Compressed data that is a whole file or stands behind a header of the game.
+/// Compressed data that is a whole file or is after a header of the game.
 ///
 /// Nothing in FastLZ and Deflate says what they are, so [`file::open`](crate::file::open) tries them where nothing else
 /// fits.
@@ -33,7 +33,7 @@ pub enum Stream {
 pub enum Effort {
     /// The least.
     Least,
-    /// What is usual, and what the engines take.
+    /// The usual form, which the engines read.
     #[default]
     Usual,
     /// The most.
@@ -197,7 +197,7 @@ impl Stream {
 mod tests {
     use super::*;
 
-    /// What `var2bytes({"gold": 3}).compress(mode)` of Godot 3.2.3 is.
+    /// The output of `var2bytes({"gold": 3}).compress(mode)` of Godot 3.2.3 is.
     const BY_THE_ENGINE: [(Stream, &[u8]); 4] = [
         (Stream::FastLz, b"\x08\x12\0\0\0\x01\0\0\0\x04\xa0\x03\x0bgold\x02\0\0\0\x03\0\0\0"),
         (Stream::Zlib(Effort::Usual), b"\x78\x9c\x13\x62\x60\x60\x60\x04\x62\x16\x28\x4e\xcf\xcf\x49\x61\x02\xd2\xcc\x40\x0c\0\x14\x2d\x01\xc7"),

@@ -33,7 +33,7 @@ pub struct Unwrapped {
     skipped: usize,
     /// The number of bytes still to be passed over.
     wanted: u64,
-    /// The number of bytes behind the content that are no part of it.
+    /// The number of bytes after the content that are no part of it.
     behind: usize,
     /// A header that came before a layer.
     outer_header: Option<OuterHeader>,
@@ -44,7 +44,7 @@ pub struct Unwrapped {
 struct OuterHeader {
     /// The number of layers around it.
     depth: usize,
-    /// The header and the layer behind it.
+    /// The header and the layer after it.
     bytes: Bytes,
     /// The length of the header.
     length: usize,
@@ -89,21 +89,21 @@ impl Unwrapped {
         self.bytes.into()
     }
 
-    /// Returns the bytes after the header, without those [behind](Self::leave_behind) the content.
+    /// Returns the bytes after the header, without those [after](Self::leave_behind) the content.
     #[must_use]
     pub fn content(&self) -> &[u8] {
         let end = self.bytes.len().saturating_sub(self.behind);
         self.bytes.get(self.skipped..end).unwrap_or_default()
     }
 
-    /// Returns the bytes behind the content, which are kept as they are.
+    /// Returns the bytes after the content, which are kept as they are.
     #[must_use]
     pub fn behind(&self) -> &[u8] {
         let start = self.bytes.len().saturating_sub(self.behind);
         self.bytes.get(start..).unwrap_or_default()
     }
 
-    /// Ends the content after its first `length` bytes. The bytes behind it stay where they are, also if another content
+    /// Ends the content after its first `length` bytes. The bytes after it stay where they are, also if another content
     /// is written.
     pub fn leave_behind(&mut self, length: usize) {
         self.behind += self.content().len().saturating_sub(length);
@@ -217,13 +217,13 @@ impl Unwrapped {
         self.bytes = content.into();
     }
 
-    /// Returns the removed layers, the header and the bytes behind the content, to wrap another content.
+    /// Returns the removed layers, the header and the bytes after the content, to wrap another content.
     #[must_use]
     pub fn wrapping(&self) -> Wrapping {
         Wrapping::new(self.layers.clone()).header_of(self)
     }
 
-    /// Returns the header that was passed over with what it says of the bytes behind it, and the number of layers around
+    /// Returns the header that was passed over with what it says of the bytes after it, and the number of layers around
     /// it.
     fn game_header(&self) -> Option<(usize, GameHeader)> {
         let (depth, header) = self.passed_header()?;
@@ -234,13 +234,13 @@ impl Unwrapped {
     }
 }
 
-/// Layers to put around a content, and what else is in the file: a header of the game, and bytes behind the content.
+/// Layers to put around a content, and what else is in the file: a header of the game, and bytes after the content.
 #[derive(Clone, Debug, Default)]
 pub struct Wrapping {
     layers: Vec<Layer>,
     /// The number of layers around the header, and the header.
     header: Option<(usize, GameHeader)>,
-    /// The bytes behind the content.
+    /// The bytes after the content.
     behind: Vec<u8>,
     /// The file that these are of.
     old: Option<Box<Unwrapped>>,
@@ -252,7 +252,7 @@ pub struct Wrapping {
 pub struct ClosedFile {
     /// The bytes of the file.
     pub bytes: Vec<u8>,
-    /// Whether the content is another one, behind a header of the game of which nothing is known that follows it.
+    /// Whether the content is another one, after a header of the game of which nothing is known that follows it.
     pub has_unknown_header: bool,
     /// The lengths and checksums in the header of the game that changed.
     pub followed: Vec<Followed>,
@@ -266,7 +266,7 @@ impl Wrapping {
     }
 
     /// Adds the header of another file at the same depth: directly before the content, or inside the same number of
-    /// layers. Adds the bytes behind its content, too.
+    /// layers. Adds the bytes after its content, too.
     ///
     /// A length or checksum in the header that fits that file will be that of the new content.
     #[must_use]

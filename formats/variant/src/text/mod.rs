@@ -58,10 +58,10 @@ use crate::Dialect;
 use crate::{Real, Variant, VariantString};
 use formwork::{Error, Result};
 
-/// The key of the Dictionary that stands for a reference, see [`TextForm::references`].
+/// The key of the Dictionary that means a reference, see [`TextForm::references`].
 pub const KEPT: &str = "$text";
 
-/// Returns the text that a value stands for, if it is a reference: see [`TextForm::references`].
+/// Returns the text that a value means, if it is a reference: see [`TextForm::references`].
 #[must_use]
 pub fn kept_text<R: Real>(value: &Variant<R>) -> Option<&VariantString> {
     write::kept(value.as_dictionary()?)

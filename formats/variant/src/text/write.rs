@@ -395,7 +395,7 @@ impl Style {
     }
 }
 
-/// Returns the text that a Dictionary stands for, see [`KEPT`].
+/// Returns the text that a Dictionary means, see [`KEPT`].
 pub(super) fn kept<R: Real>(dictionary: &Dictionary<R>) -> Option<&VariantString> {
     match dictionary.as_slice() {
         [(key, text)] if key.as_str() == Some(KEPT) => text.as_string(),

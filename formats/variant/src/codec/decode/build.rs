@@ -132,7 +132,7 @@ impl<R: Real> Builder<R> {
         }
     }
 
-    /// Goes on behind damage, if reading can go on in a container that is open.
+    /// Goes on after damage, if reading can go on in a container that is open.
     #[cold]
     fn goes_on(&mut self, reader: &mut Reader<'_, '_>, error: &Error) -> bool {
         let types = self.outer.iter().chain([&self.innermost]).map(Making::entry_type).collect();

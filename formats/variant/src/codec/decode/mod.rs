@@ -419,7 +419,7 @@ impl<'a, 'n> Reader<'a, 'n> {
         Ok(())
     }
 
-    /// Returns the last step of the path of the value that is read, behind a mark for those left out.
+    /// Returns the last step of the path of the value that is read, after a mark for those left out.
     fn innermost(&self) -> Path {
         let left_out = PathSegment::Field(Warning::LEFT_OUT);
         // Of just this capacity: there may be one for every four bytes.

@@ -31,11 +31,11 @@ pub(super) struct Damaged {
     /// Set if the input ends in the elements of the value that was read last.
     cut: Option<Error>,
     ended: bool,
-    /// Where the entry begins that is being read: an element, a pair or a property.
+    /// The start of the entry that is being read: an element, a pair or a property.
     begun: usize,
     /// The end of zeros that are nulls of an array.
     nulls: usize,
-    /// Where the value begins that is being read, and what was promised there.
+    /// The start of the value that is being read, and what was promised there.
     value: (usize, u64),
     /// Whether its count does not fit.
     is_count: bool,
@@ -116,7 +116,7 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn bear_count(&mut self, error: Error, least: u64) -> Result<()> {
         let free = (self.input.left() as u64).saturating_sub(self.promised);
         let Some(damage) = &mut self.damage else { return Err(error) };
-        // A count that no cut explains is damaged: reading may go on behind the container.
+        // A count that no cut explains is damaged: reading may go on after the container.
         let all = self.input.all().len() as u64;
         let is_cut = damage.may_be_cut && error.needed().is_some_and(|needed| needed <= 2 * all);
         let is_wrong = !is_cut && !damage.bears && self.open.count() > 0;
@@ -231,7 +231,7 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// Where reading goes on behind damage.
+/// The place where reading goes on after damage.
 pub(super) struct Resumed {
     /// The position.
     pub(super) at: usize,
@@ -245,7 +245,7 @@ pub(super) struct Resumed {
 enum Reach {
     /// They fill the bytes.
     Whole,
-    /// The bytes end before the outermost container has all of its entries: so many are missing.
+    /// The bytes end before the outermost container has all of its entries: this many are missing.
     Short(u32),
     /// An entry cannot be read at this position.
     Broken(usize),
@@ -254,11 +254,11 @@ enum Reach {
 }
 
 impl Reader<'_, '_> {
-    /// Notes where an entry begins: an element, a pair or a property. Refuses zeros that are no nulls: behind the end of
+    /// Notes where an entry begins: an element, a pair or a property. Refuses zeros that are no nulls: after the end of
     /// what was written, or in the place of a block that was not.
     #[inline]
     pub(super) fn begin_entry(&mut self) -> Result<()> {
-        /// So many zeros in a row are no null key with its null.
+        /// This many zeros in a row are no null key with its null.
         const MANY: usize = 4;
         let (at, level) = (self.input.position(), *self.open.innermost());
         if let Some(damage) = &mut self.damage {
@@ -299,16 +299,16 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Returns where reading goes on behind an error, by the entries that the open containers still have. `types` are
+    /// Returns where reading goes on after an error, by the entries that the open containers still have. `types` are
     /// those of what the entries of each begin with.
     pub(super) fn resumed(
         &mut self,
         error: &Error,
         types: Vec<Option<VariantType>>,
     ) -> Option<Resumed> {
-        /// Bytes of entries that are no coincidence, though there is more damage behind them.
+        /// Bytes of entries that are no coincidence, though there is more damage after them.
         const ENOUGH: usize = 48;
-        /// So many that no other start is looked for.
+        /// Bytes after which no other start is tried.
         const PLENTY: usize = 256;
         let levels: Vec<Level> = self.open.iter().copied().collect();
         let end = self.input.all().len();
@@ -340,7 +340,7 @@ impl Reader<'_, '_> {
                     Reach::Whole => return Some(Resumed { at, count, left }),
                     Reach::Broken(to) if to - at >= ENOUGH && !is_count => {
                         if second.as_ref().is_none_or(|it| it.0 < to - at) {
-                            // What is left behind the next damage is unknown.
+                            // What is left after the next damage is unknown.
                             second = Some((to - at, Resumed { at, count, left: most }));
                         }
                     }
