@@ -10,6 +10,7 @@ use formwork_alb1::terrain::{ObjectLayer, Root, hash};
 use formwork_alb1::tree::{Colour, Grid, Object, Tree, TreeItem, TreeWalk, Version};
 use formwork_alb1::{Document, Text};
 use formwork_terrain::object_list::{Filter, Form, LayerObjects, Writer};
+use formwork_testkit::Noise;
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]
@@ -33,15 +34,10 @@ fn text(text: &str) -> Text {
 /// Makes the file: a forest of ten templates over a hundred kilometres, so that many objects have a separate leaf
 /// and nearly all a separate group. Most of the file is cells, as in real ones.
 fn file() -> Bytes {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut number = || {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as f64 / f64::from(1_u32 << 31)
-    };
+    let mut noise = Noise::new(1);
     let hashes = TEMPLATES.map(|name| hash(name.as_bytes()));
     let placed = (0..count()).map(|id| {
-        let (x, y) = (200_000.0 + 100_000.0 * number(), 100_000.0 * number());
+        let (x, y) = (200_000.0 + 100_000.0 * noise.unit(), 100_000.0 * noise.unit());
         (
             hashes[id as usize % hashes.len()],
             Object { x, y, yaw: 90.5, scale: 1.0, z: -0.25, id, ..Object::default() },

@@ -1,6 +1,7 @@
 //! ENet packets made by hand, for cases that the recorded captures do not have.
 
 use formwork_capture::{Framing, Place};
+use formwork_testkit::Noise;
 use formwork_variant::Variant;
 use formwork_variant::{Dialect, to_vec};
 
@@ -53,7 +54,7 @@ fn capture(datagrams: &[Vec<u8>]) -> Vec<u8> {
 fn what_is_sent_again_counts_once_and_parts_come_in_any_order() {
     let long = Variant::from(vec![save(1), "y".repeat(5000).as_str().into()]);
     for seed in 1..60 {
-        let mut choices = Choices(seed);
+        let mut choices = Noise::new(seed);
         let mut datagrams = parts(1, 10, true, &packet(&long), 500);
         datagrams.extend(parts(1, 10, false, &packet(&save(2)), 16));
         for number in 0..6 {

@@ -1,6 +1,7 @@
 //! Traffic without values, which is not taken for values.
 
 use formwork_capture::Other;
+use formwork_testkit::Noise;
 use formwork_variant::Variant;
 use formwork_variant::{Dialect, to_vec};
 
@@ -29,7 +30,7 @@ fn taken(conversations: impl Iterator<Item = Vec<Vec<u8>>>) -> (usize, usize) {
 
 #[test]
 fn random_datagrams_are_no_values() {
-    let mut choices = Choices(99);
+    let mut choices = Noise::new(99);
     let conversations = (0..20_000).map(|number| {
         let length = if number % 2 == 0 { 4 * (1 + choices.below(20)) } else { choices.below(80) };
         (0..1 + number % 5).map(|_| choices.bytes(length)).collect()
@@ -71,10 +72,10 @@ fn text_and_other_protocols_are_no_values() {
 
 #[test]
 fn small_numbers_in_a_row_are_no_values() {
-    let mut choices = Choices(7);
+    let mut choices = Noise::new(7);
     let conversations = (0..2000).map(|number| {
         let words = 3 + number % 9;
-        let datagram = |choices: &mut Choices| {
+        let datagram = |choices: &mut Noise| {
             let words: Vec<u32> = (0..words).map(|_| choices.below(6) as u32).collect();
             words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>()
         };
@@ -89,7 +90,7 @@ fn small_numbers_in_a_row_are_no_values() {
 
 #[test]
 fn streams_of_other_protocols_are_no_values_and_are_named() {
-    let mut choices = Choices(5);
+    let mut choices = Noise::new(5);
     let http = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n".to_vec();
     let tls = [&[22, 3, 1, 1, 0][..], &choices.bytes(5000)].concat();
     let numbers: Vec<u8> = (0..5000_u32).flat_map(|it| (it % 5).to_le_bytes()).collect();

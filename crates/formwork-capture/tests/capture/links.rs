@@ -1,5 +1,7 @@
 //! Files, links and networks of all kinds.
 
+use formwork_testkit::Noise;
+
 use crate::recorder::*;
 use crate::{Read, packet, save, save_json};
 
@@ -39,7 +41,7 @@ fn fragments_are_put_together_in_any_order() {
     let long = formwork_variant::Variant::from("x".repeat(5000).as_str());
     let value = formwork_variant::Variant::from(vec![save(1), long]);
     for seed in 1..40 {
-        let mut choices = Choices(seed);
+        let mut choices = Noise::new(seed);
         let mut packets = fragments(&udp(true, &packet(&value)), 7, 1480);
         packets.extend(fragments(&udp(true, &packet(&save(5))), 8, 16));
         packets.extend(fragments6(&udp6(&packet(&value)), 9, 1240));

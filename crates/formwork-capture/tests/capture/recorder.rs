@@ -230,25 +230,3 @@ pub fn arp() -> Packet {
     bytes.extend([0; 20]);
     Packet::new(bytes)
 }
-
-/// Pseudorandom choices, the same in each run.
-pub struct Choices(pub u64);
-
-impl Choices {
-    pub fn below(&mut self, most: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % most.max(1)
-    }
-
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for at in (1..items.len()).rev() {
-            items.swap(at, self.below(at + 1));
-        }
-    }
-
-    pub fn bytes(&mut self, count: usize) -> Vec<u8> {
-        (0..count).map(|_| self.below(256) as u8).collect()
-    }
-}

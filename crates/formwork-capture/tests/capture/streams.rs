@@ -1,6 +1,7 @@
 //! TCP connections recorded in every possible disorder.
 
 use formwork_capture::Framing;
+use formwork_testkit::Noise;
 use formwork_variant::Dialect;
 use formwork_variant::frame::{ByteOrder, FrameWriter};
 
@@ -19,7 +20,7 @@ fn frames(numbers: std::ops::Range<i64>, order: ByteOrder) -> Vec<u8> {
 }
 
 /// Cuts the stream into segments, each with its offset.
-fn cut(stream: &[u8], choices: &mut Choices) -> Vec<(usize, Vec<u8>)> {
+fn cut(stream: &[u8], choices: &mut Noise) -> Vec<(usize, Vec<u8>)> {
     let mut segments = Vec::new();
     let mut at = 0;
     while at < stream.len() {
@@ -34,7 +35,7 @@ fn cut(stream: &[u8], choices: &mut Choices) -> Vec<(usize, Vec<u8>)> {
 fn segments_in_any_order_twice_and_overlapping_give_the_same_values() {
     let expected: Vec<String> = (0..COUNT).map(save_json).collect();
     for seed in 1..200_u64 {
-        let mut choices = Choices(seed);
+        let mut choices = Noise::new(seed);
         let order = if seed % 2 == 0 { ByteOrder::Little } else { ByteOrder::Big };
         let stream = frames(0..COUNT, order);
         let mut segments = cut(&stream, &mut choices);
@@ -72,7 +73,7 @@ fn a_connection_picked_up_in_its_middle_is_read_from_the_next_frame_on() {
     let size = frames(0..1, ByteOrder::Little).len();
     let expected: Vec<String> = (0..COUNT).map(save_json).collect();
     for start in 1..3 * size {
-        let mut choices = Choices(start as u64);
+        let mut choices = Noise::new(start as u64);
         let segments = cut(&stream[start..], &mut choices);
         let packets: Vec<Packet> = segments
             .iter()
@@ -92,7 +93,7 @@ fn a_gap_costs_the_frames_in_it_and_no_others() {
     let size = frames(0..1, ByteOrder::Little).len();
     let expected: Vec<String> = (0..COUNT).map(save_json).collect();
     for seed in 1..60 {
-        let mut choices = Choices(seed);
+        let mut choices = Noise::new(seed);
         let mut segments = cut(&stream, &mut choices);
         let lost = segments.remove(3 + choices.below(segments.len() / 2));
         let mut packets = vec![tcp(true, 0, "S", b"")];
@@ -242,7 +243,7 @@ fn one_large_value_is_found_however_it_is_cut() {
             format!("{}/../../formats/{engine}/files/small.save", env!("CARGO_MANIFEST_DIR"));
         let stream = std::fs::read(name).expect("a golden file");
         for seed in 1..20 {
-            let segments = cut(&stream, &mut Choices(seed));
+            let segments = cut(&stream, &mut Noise::new(seed));
             let mut packets = vec![tcp(true, 6, "S", b"")];
             packets
                 .extend(segments.iter().map(|(at, bytes)| tcp(true, 7 + *at as u32, "A", bytes)));

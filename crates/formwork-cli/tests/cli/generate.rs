@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use formwork_testkit::from_hex;
 use serde_json::Value;
 use snapbox::str;
 
@@ -20,12 +21,7 @@ fn left_out(said: &str) -> usize {
 }
 
 fn bytes(hex: &Value) -> Vec<u8> {
-    let hex = hex.as_str().expect("bytes are text").as_bytes();
-    let byte = |pair: &[u8]| {
-        let pair = std::str::from_utf8(pair).expect("hex is ASCII");
-        u8::from_str_radix(pair, 16).expect("hex is digits")
-    };
-    hex.chunks(2).map(byte).collect()
+    from_hex(hex.as_str().expect("bytes are text"))
 }
 
 fn names(folder: &Path) -> Vec<String> {

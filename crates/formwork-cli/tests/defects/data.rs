@@ -11,6 +11,7 @@ use formwork_kit::case::Reading;
 use formwork_kit::oracle::protocol::Answer;
 use formwork_kit::oracle::target::{self, Limits, Outcome};
 use formwork_kit::suite::{Recorded, Suite};
+use formwork_testkit::from_hex;
 use serde_json::Value;
 
 use crate::decoder;
@@ -95,11 +96,6 @@ fn files(folder: &Path, paths: &mut Vec<PathBuf>) {
         let path = entry.expect("it can be listed").path();
         if path.is_dir() { files(&path, paths) } else { paths.push(path) }
     }
-}
-
-fn from_hex(text: &str) -> Vec<u8> {
-    let digit = |at| u8::from_str_radix(&text[at..at + 2], 16).expect("hex");
-    (0..text.len()).step_by(2).map(digit).collect()
 }
 
 /// The defects with which decoders do not answer at all.

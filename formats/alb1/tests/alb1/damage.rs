@@ -3,22 +3,7 @@
 use std::ops::Range;
 
 use formwork_alb1::{Document, Field, FieldType, Object, Value};
-
-/// Numbers that look random and are the same in every run: SplitMix64.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-}
+use formwork_testkit::Noise;
 
 /// An object of a whole file, and its position: the range of its field with the head.
 pub(crate) struct Known<'d> {
@@ -129,37 +114,37 @@ pub(crate) struct Damage {
 impl Damage {
     /// Makes the damage that a seed determines.
     pub(crate) fn new(whole: &[u8], map: &Map<'_>, kind: Kind, seed: u64) -> Self {
-        let mut random = Random(seed);
+        let mut noise = Noise::new(seed);
         let mut bytes = whole.to_vec();
         let (mut touched, mut of) = (Vec::new(), None);
         match kind {
             Kind::Cut => {
-                let at = random.below(whole.len());
+                let at = noise.below(whole.len());
                 bytes.truncate(at);
                 touched.push(at..usize::MAX);
             }
             Kind::Zeroed => {
-                let length = 1 + random.below(whole.len().min(4096) / 8);
-                let at = random.below(whole.len() - length);
+                let length = 1 + noise.below(whole.len().min(4096) / 8);
+                let at = noise.below(whole.len() - length);
                 bytes[at..at + length].fill(0);
                 touched.push(at..at + length);
             }
             Kind::Flipped => {
-                for _ in 0..1 + random.below(8) {
-                    let at = random.below(whole.len());
-                    bytes[at] ^= 1 + random.below(255) as u8;
+                for _ in 0..1 + noise.below(8) {
+                    let at = noise.below(whole.len());
+                    bytes[at] ^= 1 + noise.below(255) as u8;
                     touched.push(at..at + 1);
                 }
             }
             Kind::Length => {
-                let (at, size, range) = map.lengths[random.below(map.lengths.len())].clone();
+                let (at, size, range) = map.lengths[noise.below(map.lengths.len())].clone();
                 let old = bytes[at..at + size].to_vec();
                 while bytes[at..at + size] == old {
                     // Close to the right one, far from it, or anything.
-                    let wrong = match random.below(3) {
-                        0 => random.next() & 0x3F,
-                        1 => random.next() % whole.len() as u64,
-                        _ => random.next(),
+                    let wrong = match noise.below(3) {
+                        0 => noise.number() & 0x3F,
+                        1 => noise.number() % whole.len() as u64,
+                        _ => noise.number(),
                     };
                     bytes[at..at + size].copy_from_slice(&wrong.to_le_bytes()[..size]);
                 }

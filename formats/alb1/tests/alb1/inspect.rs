@@ -5,6 +5,7 @@ use formwork_alb1::inspect::Inspector;
 use formwork_alb1::inspect::{Inspect, Kind, Span, Tree};
 use formwork_alb1::tree::{Tree as Quadtree, Version};
 use formwork_alb1::{Document, Field, Text, Value};
+use formwork_testkit::Noise;
 
 use crate::corpus::each_sample;
 use crate::document::everything;
@@ -155,15 +156,11 @@ fn a_damaged_real_file_shows_what_is_before_the_fault_that_the_reader_finds() {
         if sample.bytes.len() > 200_000 {
             return;
         }
-        let mut seed = sample.bytes.len() as u64;
+        let mut noise = Noise::new(sample.bytes.len() as u64);
         for _ in 0..8 {
-            // Knuth's generator: the high bits are random enough to choose a place.
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            let at = (seed >> 33) as usize % sample.bytes.len();
+            let at = noise.below(sample.bytes.len());
             let mut damaged = sample.bytes.to_vec();
-            damaged[at] ^= 1 << (seed >> 20 & 7);
+            damaged[at] ^= 1 << noise.below(8);
             faults += usize::from(check(&damaged, &sample.name));
             faults += usize::from(check(&sample.bytes[..at], &sample.name));
         }

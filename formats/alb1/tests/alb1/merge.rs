@@ -7,9 +7,9 @@ use formwork_alb1::diff::{ChangeKind, Options, diff};
 use formwork_alb1::terrain::{ObjectLayer, Root};
 use formwork_alb1::tree::{Colour, Object, Tree};
 use formwork_alb1::{Addresses, Document, FieldPath, Text, Value};
+use formwork_testkit::Noise;
 
 use crate::corpus::{Sample, each_file};
-use crate::random::Random;
 
 /// Something that a person does to a file.
 #[derive(Clone, Debug)]
@@ -129,8 +129,8 @@ fn other(value: &Value, number: u64) -> Option<Value> {
 struct Edits {
     paths: Vec<(String, Option<Value>)>,
     /// How many objects are in a layer's tree.
-    objects: u64,
-    random: Random,
+    objects: usize,
+    noise: Noise,
 }
 
 impl Edits {
@@ -146,18 +146,18 @@ impl Edits {
         }
         let tree = ObjectLayer::of(document)
             .and_then(|layer| Tree::read(&layer.tree, layer.tree_version()));
-        let objects = tree.map_or(0, |tree| tree.objects.len() as u64);
-        Self { paths, objects, random: Random::new(seed) }
+        let objects = tree.map_or(0, |tree| tree.objects.len());
+        Self { paths, objects, noise: Noise::new(seed) }
     }
 
     /// An edit that counts, and the document with it.
     fn next(&mut self, base: &Document) -> (Edit, Document) {
         loop {
-            let number = self.random.below(1000);
-            let (path, value) = &self.paths[self.random.below(self.paths.len() as u64) as usize];
-            let edit = match self.random.below(6) {
+            let number = self.noise.below(1000) as u64;
+            let (path, value) = &self.paths[self.noise.below(self.paths.len())];
+            let edit = match self.noise.below(6) {
                 0 if self.objects > 0 => {
-                    Edit::Lift(self.random.below(self.objects) as usize, 0.25 + number as f32)
+                    Edit::Lift(self.noise.below(self.objects), 0.25 + number as f32)
                 }
                 // A mask is one thing: nobody takes a tile out of it.
                 1 | 2 if matches!(value, Some(Value::Bool(_))) => continue,

@@ -6,8 +6,9 @@ use formwork::ErrorKind;
 use formwork_terrain::object_list::{
     self, Entry, Form, Line, Placement, TextReader, Writer, foreign,
 };
+use formwork_testkit::Noise;
 
-use crate::random::Random;
+use crate::random::placement;
 
 fn entry<'a>(template: &'a [u8], placement: Placement) -> Entry<'a> {
     Entry { template: Cow::Borrowed(template), placement, ..Entry::default() }
@@ -135,9 +136,9 @@ fn what_the_text_cannot_hold() {
 /// Value to text to value to text: the text stays, and so does everything that six decimals carry.
 #[test]
 fn six_decimals_survive() {
-    let mut random = Random::new(7);
+    let mut noise = Noise::new(7);
     for round in 0..50_000 {
-        let placement = random.placement(round % 3 == 0);
+        let placement = placement(&mut noise, round % 3 == 0);
         let one = entry(b"a", placement);
         let text = written(std::slice::from_ref(&one), Form::Text);
         let again = read(text.as_bytes()).remove(0).entry;
@@ -151,16 +152,16 @@ fn six_decimals_survive() {
 /// Whatever bytes come, the reader gives an answer for every line that is not blank.
 #[test]
 fn any_bytes() {
-    let mut random = Random::new(99);
+    let mut noise = Noise::new(99);
     let seed = b"\"rock_02\";200105.25;1012.5;90;-0;1e3;1.000000;-0.250000;\r\n";
     for _ in 0..20_000 {
         let mut bytes = seed.repeat(3);
-        for _ in 0..=random.below(6) {
-            let at = random.below(bytes.len() as u64) as usize;
+        for _ in 0..=noise.below(6) {
+            let at = noise.below(bytes.len());
             let alphabet = b"\";.-+eE0189\r\n \t\0\xffN";
-            bytes[at] = alphabet[random.below(alphabet.len() as u64) as usize];
+            bytes[at] = alphabet[noise.below(alphabet.len())];
         }
-        bytes.truncate(random.below(bytes.len() as u64 + 1) as usize);
+        bytes.truncate(noise.below(bytes.len() + 1));
         let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
         assert_eq!(TextReader::new(&bytes).count(), lines.count());
     }
@@ -200,9 +201,9 @@ mod terrain {
     /// Every bit of every number that is not a NaN.
     #[test]
     fn csv_keeps_every_bit() {
-        let mut random = Random::new(3);
+        let mut noise = Noise::new(3);
         for round in 0..20_000 {
-            let placement = random.placement(round % 2 == 0);
+            let placement = placement(&mut noise, round % 2 == 0);
             let text = written(&[full(placement)], Form::Csv);
             let line = CsvReader::new(text.as_bytes()).next().unwrap().unwrap();
             assert!(line.entry.placement.is_identical(&placement), "{text}");

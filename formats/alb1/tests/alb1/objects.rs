@@ -13,9 +13,10 @@ use formwork_terrain::object_list::{
     self, CsvReader, Entry, Filter, Form, Import, Imported, LayerObjects, Line, Mode, Placement,
     TextReader, Writer, keep_lines_of_layer, marked,
 };
+use formwork_testkit::Noise;
 
 use crate::corpus::each_sample;
-use crate::random::Random;
+use crate::random::placement;
 use crate::terrain::text;
 
 fn exported(layer: &ObjectLayer, form: Form) -> Vec<u8> {
@@ -94,11 +95,11 @@ fn layer(version: Version, seed: u64) -> ObjectLayer {
     layer.version = version.layer_version();
     layer.add_template(text("oak"), text("Trees"));
     layer.add_template(text("caf\u{e9}"), text("Houses"));
-    let mut random = Random::new(seed);
+    let mut noise = Noise::new(seed);
     let placed: Vec<_> = (0..300)
         .map(|id| {
             let template = if id % 3 == 0 { hash(b"caf\xe9") } else { hash(b"oak") };
-            (template, random.placement(false).object(id))
+            (template, placement(&mut noise, false).object(id))
         })
         .collect();
     let grid = Grid::new(version, Grid::ROOTS[0]);

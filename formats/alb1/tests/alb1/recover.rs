@@ -5,12 +5,13 @@ use formwork_alb1::terrain::{ObjectLayer, Polygon, Root, Shape, ShapeLayer, Vert
 use formwork_alb1::tree::{Colour, Grid, Tree, TreeItem, TreeWalk, Version};
 use formwork_alb1::{Document, Field, Object, Reader, Text, Value};
 use formwork_records::limits::Limits;
+use formwork_testkit::Noise;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::time::Duration;
 
 use crate::corpus::each_sample;
-use crate::damage::{Damage, KINDS, Kind, Known, Map, Random, is_plain};
+use crate::damage::{Damage, KINDS, Kind, Known, Map, is_plain};
 
 /// All objects of a rescued document, but the root.
 fn objects(recovered: &Recovered) -> Vec<&Object> {
@@ -374,12 +375,12 @@ fn shapes(count: u32) -> Vec<u8> {
 
 /// Returns an object layer with `count` objects.
 fn layer(count: u32, version: Version) -> Vec<u8> {
-    let mut random = Random(7);
+    let mut noise = Noise::new(7);
     let objects: Vec<_> = (0..count)
         .map(|id| {
             let at = |number: u64| 1_000.0 + (number % 2_000) as f64;
-            let (x, y) = (200_000.0 + at(random.next()), at(random.next()));
-            let yaw = (random.next() % 360) as f32;
+            let (x, y) = (200_000.0 + at(noise.number()), at(noise.number()));
+            let yaw = (noise.number() % 360) as f32;
             (
                 id % 7 + 1,
                 formwork_alb1::tree::Object { x, y, yaw, scale: 1.0, id, ..Default::default() },

@@ -8,9 +8,9 @@ use formwork_alb1::tree;
 use formwork_alb1::tree::Tree;
 use formwork_alb1::{Document, FindingKind, Value};
 use formwork_terrain::verify;
+use formwork_testkit::Noise;
 
 use crate::corpus::each_sample;
-use crate::damage::Random;
 
 /// Cuts of each file.
 const CUTS: usize = 20;
@@ -87,8 +87,8 @@ fn cuts(name: &str, bytes: &[u8], places: impl Iterator<Item = usize>) -> usize 
 
 fn seeded(name: &str, size: usize) -> impl Iterator<Item = usize> {
     let seed = name.bytes().fold(7_u64, |seed, byte| seed.wrapping_mul(31) + u64::from(byte));
-    let mut random = Random(seed);
-    (0..CUTS).map(move |_| random.below(size))
+    let mut noise = Noise::new(seed);
+    (0..CUTS).map(move |_| noise.below(size))
 }
 
 /// The files that are shipped.
@@ -117,8 +117,8 @@ fn cut_files_can_be_worked_with_again() {
         // Behind the tables, too, where most of a small file is tables.
         let whole = Document::from_slice(&bytes).unwrap();
         let root = whole.root_offset() as usize;
-        let mut random = Random(1);
-        let behind = (0..CUTS).map(|_| root + random.below(bytes.len() - root));
+        let mut noise = Noise::new(1);
+        let behind = (0..CUTS).map(|_| root + noise.below(bytes.len() - root));
         assert!(cuts(&name, &bytes, behind) > CUTS / 2, "{name}");
     }
 }

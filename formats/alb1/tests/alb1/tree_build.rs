@@ -3,6 +3,7 @@
 use formwork::ErrorKind;
 use formwork_alb1::tree;
 use formwork_alb1::tree::{Cell, Colour, Grid, Object, Tree, Version, groups};
+use formwork_testkit::Noise;
 
 /// The grid of new layers.
 pub(crate) fn grid(version: Version) -> Grid {
@@ -162,11 +163,10 @@ fn every_box_is_found_and_no_other() {
     for version in [Version::V3, Version::V4] {
         for root in Grid::ROOTS {
             let grid = Grid::new(version, root);
-            let mut state = 1_u64;
+            let mut noise = Noise::new(1);
             for level in 0..=Grid::LEAVES {
                 for _ in 0..50 {
-                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                    let (x, y) = (state >> 40, state >> 16 & 0xFF_FFFF);
+                    let (x, y) = (noise.number(), noise.number());
                     let cell = Cell { level, x: x % (1 << level), y: y % (1 << level) };
                     let bounds = grid.cell(cell);
                     assert_eq!(grid.find(&bounds), Some(cell));

@@ -4,6 +4,7 @@ use formwork::Deferred;
 use formwork::{ErrorKind, Rule};
 use formwork_alb1::tree;
 use formwork_alb1::tree::{Children, Grid, Group, Node, Tree, Version};
+use formwork_testkit::Noise;
 
 use crate::tree_build::{colour, some_objects};
 
@@ -154,16 +155,10 @@ fn lists_that_do_not_agree_are_refused_before_a_byte_is_written() {
 #[test]
 fn every_arbitrary_tree_comes_back() {
     use arbitrary::{Arbitrary, Unstructured};
-    let mut state = 7_u64;
+    let mut noise = Noise::new(7);
     let (mut leaves, mut objects) = (0, 0);
     for round in 0..2000 {
-        let mut seed = vec![0; round * 2];
-        for byte in &mut seed {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            *byte = state as u8;
-        }
+        let seed = noise.bytes(round * 2);
         let tree = Tree::arbitrary(&mut Unstructured::new(&seed)).unwrap();
         let bytes = tree.to_vec().unwrap();
         let read = Tree::read(&bytes, tree.version).unwrap();

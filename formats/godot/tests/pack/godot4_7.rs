@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use formwork_godot::detect::detect;
 use formwork_godot::pack::{Pack, PackedFile, newer};
 use formwork_godot::wrapper::{Key, decrypt};
+use formwork_testkit::from_hex;
 use formwork_variant::Limits;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -24,15 +25,10 @@ fn packs() -> Vec<(Value, [u8; 32], Vec<u8>)> {
     assert_eq!(packs.len(), packs_in(&folder()).len());
     let pack = |said: Value| {
         let path = folder().join(said["file"].as_str().expect("a name"));
-        let key = said["key"].as_str().map_or_else(|| vec![0; 32], bytes);
+        let key = said["key"].as_str().map_or_else(|| vec![0; 32], from_hex);
         (said, key.try_into().expect("32 bytes"), fs::read(path).expect("the pack is there"))
     };
     packs.into_iter().map(pack).collect()
-}
-
-fn bytes(hex: &str) -> Vec<u8> {
-    let byte = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).expect("hex digits");
-    (0..hex.len()).step_by(2).map(byte).collect()
 }
 
 fn sha256(bytes: &[u8]) -> String {

@@ -1003,10 +1003,7 @@ fn what_engines_wrote_survives_the_way_through_json() {
         for line in lines.split('\n').filter(|line| !line.is_empty()) {
             let case: serde_json::Value = serde_json::from_str(line).unwrap();
             let hex = case["hex"].as_str().unwrap();
-            let bytes: Vec<u8> = (0..hex.len())
-                .step_by(2)
-                .map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap())
-                .collect();
+            let bytes = formwork_testkit::from_hex(hex);
             let decoder = Decoder::new(dialect).allow_objects(true);
             let value: Variant = decoder.decode(&bytes).unwrap_or_else(|error| panic!("{error}"));
             // What writing gives without JSON on the way: not always the same bytes, as the engines

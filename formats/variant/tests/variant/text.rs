@@ -1,5 +1,6 @@
 //! Compares the text form with the output of the real engines.
 
+use formwork_testkit::Noise;
 use formwork_variant::dialect::Family;
 use formwork_variant::text::{self, TextForm, from_text, to_text};
 use formwork_variant::{Decoder, Dialect, Rule};
@@ -391,11 +392,8 @@ fn mutilated_texts_never_panic() {
         "[ TypedArray( int , 1 ), Image( 1, 1, 0, RGB, 1, 2, 3 ), InputEvent(KEY,65,S) ]",
         "\"\\ud83d\\ude00\\U01f600 \u{e9}\u{1f600}\" #ff0000 -nan.0 RID(7)",
     ];
-    let mut random = 1_u32;
-    let mut next = |below: usize| {
-        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (random >> 8) as usize % below
-    };
+    let mut noise = Noise::new(1);
+    let mut next = |below| noise.below(below);
     let pieces =
         ["(", ")", "[", "]", "{", "}", ",", ":", "\"", "\\", "\\u", "-", ".", "e", "#", "\0", "9"];
     for _ in 0..20_000 {

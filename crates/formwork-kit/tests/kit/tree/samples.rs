@@ -27,8 +27,7 @@ pub fn golden() -> Vec<(Dialect, Vec<u8>)> {
         for line in text.lines().filter(|line| !line.is_empty()) {
             let line: serde_json::Value = serde_json::from_str(line).unwrap();
             let Some(hex) = line.get("hex").and_then(|hex| hex.as_str()) else { continue };
-            let byte = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
-            all.push((dialect, (0..hex.len()).step_by(2).map(byte).collect()));
+            all.push((dialect, formwork_testkit::from_hex(hex)));
         }
         assert!(all.len() > before + 20, "{folder}");
     }

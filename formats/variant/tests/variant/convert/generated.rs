@@ -1,5 +1,6 @@
 //! Generated values.
 
+use formwork_testkit::Noise;
 use formwork_variant::Dialect;
 use formwork_variant::dialect::Precision;
 use formwork_variant::generate::arbitrary::Unstructured;
@@ -10,14 +11,7 @@ use crate::convert::same::{check_to, dialects};
 
 /// Seeds that are the same in every run.
 fn seed(round: usize) -> Vec<u8> {
-    let mut state = 0x2545_f491_4f6c_dd1d ^ (round as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let byte = |_| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 32) as u8
-    };
-    (0..[16, 128, 1024][round % 3]).map(byte).collect()
+    Noise::new(round as u64).bytes([16, 128, 1024][round % 3])
 }
 
 fn converts<R: Real>(from: Dialect, rounds: usize) -> (usize, usize) {

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use formwork_godot::detect::{Detection, Verdict, detect};
+use formwork_testkit::Noise;
 use formwork_variant::dialect::Family;
 
 use crate::cases::ENGINES;
-use crate::detect::random::Random;
 
 /// The result of detecting a damaged file.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -68,15 +68,15 @@ fn files() -> Vec<(String, Family, Vec<u8>)> {
 fn one_flipped_bit_makes_no_other_engine() {
     let flips = std::env::var("FORMWORK_FLIPS").ok().and_then(|it| it.parse().ok()).unwrap_or(300);
     let files = files();
-    let mut random = Random::new(11);
+    let mut noise = Noise::new(11);
     let mut counts: BTreeMap<Found, u64> = BTreeMap::new();
     let mut wrong = Vec::new();
     for number in 0..flips {
         let (name, truth, bytes) = &files[number % files.len()];
         let mut damaged = bytes.clone();
         // The first bytes are the most important: half of the flips hit the first 256 bytes.
-        let reach = if random.below(2) == 0 { bytes.len() } else { bytes.len().min(256) };
-        let (at, bit) = (random.below(reach), random.below(8));
+        let reach = if noise.below(2) == 0 { bytes.len() } else { bytes.len().min(256) };
+        let (at, bit) = (noise.below(reach), noise.below(8));
         damaged[at] ^= 1 << bit;
         let detection = detect(&damaged);
         let found = found(&detection, *truth);

@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use formwork_godot::detect::{Detection, Verdict, behind_header, detect};
-
-use crate::detect::random::Random;
+use formwork_testkit::Noise;
 
 /// Whether a detection makes values of the bytes, be it in part.
 fn is_taken_for_values(detection: &Detection) -> bool {
@@ -24,16 +23,16 @@ fn zeros_are_only_zeros() {
 
 #[test]
 fn random_bytes_are_unknown() {
-    let mut random = Random::new(1);
+    let mut noise = Noise::new(1);
     let mut taken = Vec::new();
     for number in 0..1000 {
         let size = match number % 4 {
-            0 => 4 * (1 + random.below(16)),
-            1 => 1 + random.below(64),
-            2 => random.below(4096),
-            _ => random.below(1 << 16),
+            0 => 4 * (1 + noise.below(16)),
+            1 => 1 + noise.below(64),
+            2 => noise.below(4096),
+            _ => noise.below(1 << 16),
         };
-        let bytes = random.bytes(size);
+        let bytes = noise.bytes(size);
         let detection = detect(&bytes);
         if is_taken_for_values(&detection) || behind_header(&bytes).is_some() {
             taken.push(format!("{size}: {:02x?}", &bytes[..size.min(32)]));
@@ -162,12 +161,12 @@ fn files_of_others_are_named_by_their_marks() {
 /// Numbers of other formats, which start with small words: nulls, bools and ints in a row.
 #[test]
 fn tables_of_small_numbers_are_unknown() {
-    let mut random = Random::new(2);
+    let mut noise = Noise::new(2);
     let mut taken = Vec::new();
     for number in 0..300 {
-        let words = 16 + random.below(200);
+        let words = 16 + noise.below(200);
         let most = [4, 40, 300, 70000][number % 4];
-        let numbers = (0..words).map(|_| u32::try_from(random.below(most)).unwrap());
+        let numbers = (0..words).map(|_| u32::try_from(noise.below(most)).unwrap());
         let bytes: Vec<u8> = numbers.flat_map(u32::to_le_bytes).collect();
         let detection = detect(&bytes);
         if is_taken_for_values(&detection) {

@@ -13,7 +13,6 @@ use formwork_variant::{Decoder, Dialect, Encoder, Result};
 mod damage;
 mod foreign;
 mod header;
-mod random;
 
 use crate::cases::{ENGINES, Engine};
 

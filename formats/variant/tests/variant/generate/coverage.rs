@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use formwork_kit::Format;
 use formwork_kit::case::{Cases, Profile, Reading};
+use formwork_testkit::Noise;
 use formwork_variant::dialect::{IntWidth, ObjectForms};
 use formwork_variant::generate::Config;
 use formwork_variant::generate::arbitrary::Unstructured;
@@ -246,15 +247,7 @@ fn utilisation(dialect: Dialect, config: &Config, length: usize, seeds: u64) -> 
     };
     let (mut used, mut all) = (0, 0);
     for seed in 0..seeds {
-        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        let mut seed: Vec<u8> = (0..length)
-            .map(|_| {
-                state ^= state << 13;
-                state ^= state >> 7;
-                state ^= state << 17;
-                (state >> 32) as u8
-            })
-            .collect();
+        let mut seed = Noise::new(seed).bytes(length);
         let first = made(&seed);
         for at in 0..length {
             // Something seldom comes of the very highest numbers only, and a choice between few of the

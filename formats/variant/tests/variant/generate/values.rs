@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use formwork_testkit::Noise;
 use formwork_variant::dialect::Precision;
 use formwork_variant::generate::arbitrary::{Arbitrary, Unstructured};
 use formwork_variant::generate::{Config, Types, variant};
@@ -11,25 +12,6 @@ use formwork_variant::{
     TypedArray, Variant, VariantString, VariantType,
 };
 use formwork_variant::{Decoder, Dialect, Encoder, Strictness};
-
-/// Seeds that are the same in every run.
-struct Seeds(u64);
-
-impl Seeds {
-    fn new() -> Self {
-        Self(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn next(&mut self, length: usize) -> Vec<u8> {
-        let byte = |_| {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            (self.0 >> 32) as u8
-        };
-        (0..length).map(byte).collect()
-    }
-}
 
 fn dialects() -> Vec<Dialect> {
     let double = |dialect: Dialect| dialect.with_precision(Precision::Double);
@@ -95,10 +77,10 @@ fn parts<R: Real>(value: &Variant<R>) -> Vec<&Variant<R>> {
 }
 
 fn every_value_comes_back<R: Real>(dialect: Dialect, rounds: usize) -> Health {
-    let mut seeds = Seeds::new();
+    let mut noise = Noise::new(1);
     let mut health = Health::default();
     for round in 0..rounds {
-        let seed = seeds.next([16, 128, 1024, 4096][round % 4]);
+        let seed = noise.bytes([16, 128, 1024, 4096][round % 4]);
         let mut u = Unstructured::new(&seed);
         let config =
             if round % 3 == 0 { Config::arbitrary(&mut u).unwrap() } else { Config::default() };
@@ -147,14 +129,14 @@ fn values_of_the_other_precision_come_back_too() {
 
 #[test]
 fn limits_hold() {
-    let mut seeds = Seeds::new();
+    let mut noise = Noise::new(1);
     let mut config = Config::default();
     for (depth, nodes) in [(0, 10), (1, 5), (3, 0), (3, 20), (2000, 3000)] {
         (config.max_depth, config.max_nodes) = (depth, nodes);
         config.max_bytes = 100;
         let mut health = Health::default();
         for _ in 0..200 {
-            let seed = seeds.next(2000);
+            let seed = noise.bytes(2000);
             let value: Variant =
                 variant(&mut Unstructured::new(&seed), Dialect::GODOT4, &config).unwrap();
             let before = health.nodes;
@@ -169,13 +151,13 @@ fn limits_hold() {
 
 #[test]
 fn only_the_chosen_types_come_up() {
-    let mut seeds = Seeds::new();
+    let mut noise = Noise::new(1);
     let mut config = Config::default();
     let chosen = [VariantType::Array, VariantType::Float, VariantType::Vector2];
     config.types = chosen.into_iter().collect::<Types>();
     let mut health = Health::default();
     for _ in 0..500 {
-        let seed = seeds.next(300);
+        let seed = noise.bytes(300);
         let value: Variant =
             variant(&mut Unstructured::new(&seed), Dialect::GODOT3, &config).unwrap();
         health.count(&value);
@@ -189,7 +171,7 @@ fn only_the_chosen_types_come_up() {
 
 #[test]
 fn the_same_seed_makes_the_same_value_and_no_seed_an_end() {
-    let seed = Seeds::new().next(500);
+    let seed = Noise::new(1).bytes(500);
     let make = |seed: &[u8]| {
         let value: Variant =
             variant(&mut Unstructured::new(seed), Dialect::GODOT4, &Config::default()).unwrap();
@@ -203,9 +185,9 @@ fn the_same_seed_makes_the_same_value_and_no_seed_an_end() {
 #[test]
 fn every_arbitrary_part_comes_back() {
     fn each<T: for<'a> Arbitrary<'a>>(dialects: &[Dialect], wrap: impl Fn(T) -> Variant) {
-        let mut seeds = Seeds::new();
+        let mut noise = Noise::new(1);
         for round in 0..500 {
-            let seed = seeds.next(round % 300);
+            let seed = noise.bytes(round % 300);
             let part = T::arbitrary(&mut Unstructured::new(&seed)).unwrap();
             let value = wrap(part);
             let fits = |dialect: &&Dialect| Encoder::new(**dialect).encode(&value).is_ok();
@@ -242,9 +224,9 @@ fn every_arbitrary_part_comes_back() {
         }
         Variant::TypedArray(Box::new(typed))
     });
-    let mut seeds = Seeds::new();
+    let mut noise = Noise::new(1);
     for _ in 0..500 {
-        let seed = seeds.next(2000);
+        let seed = noise.bytes(2000);
         let value: Variant<f64> = Variant::arbitrary(&mut Unstructured::new(&seed)).unwrap();
         comes_back(&value, "godot4-double".parse().unwrap(), true);
     }

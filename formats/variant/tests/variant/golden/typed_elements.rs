@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
+use formwork_testkit::{from_hex, hex};
 use formwork_variant::Variant;
 use formwork_variant::codec::ObjectForm;
 use formwork_variant::{Decoder, Dialect, Encoder};
@@ -22,15 +23,6 @@ fn rows() -> Vec<Vec<String>> {
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| line.split('\t').map(str::to_owned).collect()).collect()
-}
-
-fn bytes(hex: &str) -> Vec<u8> {
-    let byte = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).expect("golden hex");
-    (0..hex.len()).step_by(2).map(byte).collect()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn words(words: &[u32]) -> Vec<u8> {
@@ -92,7 +84,7 @@ fn check(side: &str, count: impl Fn(&[&str]) -> usize, unsaid: impl Fn(u32, &str
         for (index, value) in values[..count(&values)].iter().enumerate() {
             let said = answers.get(&(side, declared, index)).map(|&answer| answer.to_owned());
             let said = said.unwrap_or_else(|| unsaid(declared, value));
-            let ours = kept(side, declared, &bytes(value));
+            let ours = kept(side, declared, &from_hex(value));
             asked += 1;
             if ours != said {
                 wrong.push(format!("{side} of type {declared}, {value}: {ours} for {said}"));
@@ -105,7 +97,7 @@ fn check(side: &str, count: impl Fn(&[&str]) -> usize, unsaid: impl Fn(u32, &str
 
 /// Keeps a value of the declared type, and omits any other.
 fn only_its_own_type(declared: u32, value: &str) -> String {
-    let own = u32::from(bytes(value)[0]) == declared;
+    let own = u32::from(from_hex(value)[0]) == declared;
     if own { value.to_owned() } else { "left out".to_owned() }
 }
 
@@ -140,7 +132,7 @@ fn typed_arrays_of_objects_hold_what_godot_keeps() {
         };
         let full = kind == "objects";
         let form = if full { ObjectForm::Full } else { ObjectForm::Id };
-        let decoded = Decoder::new(Dialect::GODOT4).allow_objects(full).decode(&bytes(packet));
+        let decoded = Decoder::new(Dialect::GODOT4).allow_objects(full).decode(&from_hex(packet));
         let encoder = Encoder::new(Dialect::GODOT4).objects(form);
         let ours = match decoded {
             Err(_) => "refused".to_owned(),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use formwork_testkit::hex;
 use formwork_variant::codec::ObjectForm;
 use formwork_variant::dialect::Family;
 use formwork_variant::{Decoder, Dialect, Encoder, Strictness};
@@ -256,8 +257,4 @@ fn any(value: &Variant, test: &dyn Fn(&Variant) -> bool) -> bool {
         }
         value => value.as_array().is_some_and(|array| array.iter().any(|value| any(value, test))),
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -2,6 +2,7 @@
 
 use formwork_godot::wrapper;
 use formwork_godot::wrapper::{Cipher, Compression, Key, Layer, MAX_LAYERS, close, encrypt};
+use formwork_testkit::from_hex;
 use formwork_variant::ErrorKind;
 
 use super::make::{self, compressed, content, key, layers, open, small_files, stored_brotli};
@@ -47,7 +48,7 @@ fn random_contents_come_back() {
 #[test]
 fn blocks_in_brotli_are_read() {
     // What the reference encoder makes of a sentence (the vector of another reader's tests).
-    let packed = super::hex("0b0a80 68657265277320736f6d6520746573742064617461 03");
+    let packed = from_hex("0b0a80 68657265277320736f6d6520746573742064617461 03");
     let file = compressed(4, 4096, 21, &[packed]);
     let opened = open(&file).unwrap();
     assert_eq!(opened.layers, [Layer::Compressed(Compression::Brotli)]);

@@ -3,10 +3,11 @@
 
 use formwork_godot::wrapper;
 use formwork_godot::wrapper::{Cipher, Key, Layer, close, decompress, decrypt};
+use formwork_testkit::from_hex;
 use formwork_variant::{Error, ErrorKind, Limits, Rule};
 
+use super::forty_two;
 use super::make::{self, compressed, content, is_encrypted, key, open, small_files};
-use super::{forty_two, hex};
 
 /// A short content, and one of two blocks.
 fn contents() -> [Vec<u8>; 2] {
@@ -161,9 +162,9 @@ fn a_block_gives_what_it_should_and_nothing_else() {
     let literals = |bytes: &[u8]| [&[bytes.len() as u8 - 1][..], bytes].concat();
     assert_eq!(twelve(0, literals(b"twelve bytes\0\0\0x")), wrapper::rule::GCPF_BLOCK);
     assert_eq!(twelve(0, literals(b"seventeen bytes..")), wrapper::rule::GCPF_BLOCK);
-    assert_eq!(twelve(0, hex("00 61 20 01")), wrapper::rule::GCPF_BLOCK);
-    assert_eq!(twelve(0, hex("05 61")), wrapper::rule::GCPF_BLOCK);
-    assert_eq!(twelve(0, hex("40 61")), wrapper::rule::GCPF_BLOCK);
+    assert_eq!(twelve(0, from_hex("00 61 20 01")), wrapper::rule::GCPF_BLOCK);
+    assert_eq!(twelve(0, from_hex("05 61")), wrapper::rule::GCPF_BLOCK);
+    assert_eq!(twelve(0, from_hex("40 61")), wrapper::rule::GCPF_BLOCK);
     assert_eq!(twelve(0, vec![]), wrapper::rule::GCPF_BLOCK);
     // Without the padding it is read, as the engine would.
     let unpadded = compressed(0, 4096, 12, &[literals(b"twelve bytes")]);
@@ -179,14 +180,14 @@ fn a_block_gives_what_it_should_and_nothing_else() {
     // Two frames of Zstandard and one to be skipped, as the engine's library takes them; a wrong
     // check sum.
     let frame = |text: &[u8]| {
-        let mut frame = hex("28b52ffd 20");
+        let mut frame = from_hex("28b52ffd 20");
         frame.push(text.len() as u8);
         let header = 1 | (text.len() as u32) << 3;
         frame.extend(&header.to_le_bytes()[..3]);
         frame.extend(text);
         frame
     };
-    let skipped = hex("502a4d18 03000000 616263");
+    let skipped = from_hex("502a4d18 03000000 616263");
     let frames = [frame(b"twelve"), skipped, frame(b" bytes")].concat();
     assert_eq!(*open(&compressed(2, 4096, 12, &[frames])).unwrap().content, *b"twelve bytes");
     let file = make::close(b"twelve bytes", &["zstd".parse().unwrap()]);
@@ -194,8 +195,11 @@ fn a_block_gives_what_it_should_and_nothing_else() {
     let last = file.len() - 5;
     wrong[last] ^= 1;
     assert_eq!(refused(&wrong).0, wrapper::rule::GCPF_BLOCK);
-    assert_eq!(twelve(2, [frame(b"twelve bytes"), hex("28")].concat()), wrapper::rule::GCPF_BLOCK);
-    assert_eq!(twelve(2, hex("502a4d18 ffffffff")), wrapper::rule::GCPF_BLOCK);
+    assert_eq!(
+        twelve(2, [frame(b"twelve bytes"), from_hex("28")].concat()),
+        wrapper::rule::GCPF_BLOCK
+    );
+    assert_eq!(twelve(2, from_hex("502a4d18 ffffffff")), wrapper::rule::GCPF_BLOCK);
 }
 
 #[test]

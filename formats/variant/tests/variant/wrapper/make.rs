@@ -3,6 +3,7 @@
 use formwork_godot::wrapper::{
     Cipher, Compression, Key, Layer, Opened, close_with_vector, open as open_with,
 };
+use formwork_testkit::Noise;
 use formwork_variant::Limits;
 
 pub fn key() -> Key {
@@ -57,21 +58,15 @@ pub fn stored_brotli(content: &[u8]) -> Vec<u8> {
 
 /// Returns bytes that can be compressed, but not to nothing: runs, repetitions and noise.
 pub fn content(length: usize, seed: u64) -> Vec<u8> {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut random = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 20) as usize
-    };
+    let mut noise = Noise::new(seed);
     let mut bytes = Vec::with_capacity(length);
     while bytes.len() < length {
-        let some = 1 + random() % 40;
-        match random() % 3 {
-            0 => bytes.extend((0..some).map(|_| random() as u8)),
-            1 => bytes.resize(bytes.len() + some, random() as u8),
+        let some = 1 + noise.below(40);
+        match noise.below(3) {
+            0 => bytes.extend(noise.bytes(some)),
+            1 => bytes.resize(bytes.len() + some, noise.number() as u8),
             _ => {
-                let from = bytes.len().saturating_sub(1 + random() % 9000);
+                let from = bytes.len().saturating_sub(1 + noise.below(9000));
                 let again = bytes[from..].iter().copied().take(some).collect::<Vec<_>>();
                 bytes.extend(again);
             }
