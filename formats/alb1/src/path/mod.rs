@@ -49,7 +49,7 @@ use formwork::{Error, Path, PathSegment, Result};
 /// assert_eq!(layer.get(r#"libs[1]["oak"].data"#)?, &Value::SignedLong(5));
 ///
 /// let error = layer.get("libs.data").unwrap_err();
-/// assert_eq!(error.expected(), "[0] or [1] after libs, which the object has 2 times");
+/// assert_eq!(error.expected(), "[0] or [1] behind libs, which the object has 2 times");
 /// # Ok::<(), formwork::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, Eq, Hash, PartialEq)]

@@ -92,7 +92,7 @@ impl Pack<'_> {
     ///
     /// let release = EngineRelease { major: 3, minor: 6, patch: 0 };
     /// let builder = PackBuilder::new(1, release).file("a.txt", b"one");
-    /// let game = builder.clone().after(b"an executable, of a kind".as_slice()).build()?;
+    /// let game = builder.clone().behind(b"an executable, of a kind".as_slice()).build()?;
     /// let alone = Pack::open(&game)?.alone()?;
     /// let pack = Pack::open(&alone)?;
     /// assert_eq!(pack.content(pack.find("a.txt")?)?, b"one");
