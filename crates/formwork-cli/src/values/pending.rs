@@ -101,7 +101,7 @@ impl<'i, R: Real> Pending<'i, R> {
         &self,
         pairs: &[[String; 2]],
         options: SetOptions<'_>,
-    ) -> Result<Option<(Vec<u8>, Vec<Changed>)>, Failure> {
+    ) -> Result<Option<NewContent>, Failure> {
         let typed = options.typed;
         let says_more = typed.type_name.is_some() || typed.form.is_some() || typed.file.is_some();
         let places: HashSet<_> = pairs.iter().map(|[path, _]| path).collect();
@@ -121,17 +121,16 @@ impl<'i, R: Real> Pending<'i, R> {
                 typed.read(path, text, Some(old), &context).map(|it| context.stored(it))
             };
             let make = |old: &_| make(old).map_err(Stopped::Refused);
-            let (packet, it) =
-                match ValuePath::new(path).replace_in(bytes, &decoder, &encoder, make) {
-                    Ok(Some(spliced)) => spliced,
-                    // What is wrong with the packet is told where its values are read.
-                    Ok(None) | Err(Stopped::Packet) => return Ok(None),
-                    Err(Stopped::Refused(failure)) => return Err(failure),
-                };
+            let it = match ValuePath::new(path).replace_in(bytes, &decoder, &encoder, make) {
+                Ok(Some(spliced)) => spliced,
+                // What is wrong with the packet is told where its values are read.
+                Ok(None) | Err(Stopped::Packet) => return Ok(None),
+                Err(Stopped::Refused(failure)) => return Err(failure),
+            };
             let shown = |value| ShownValue::of(value, dialect);
             let is_same = it.old.is_identical(&it.new);
             changed.push(Changed::replaced(it.place, shown(&it.old), shown(&it.new), is_same));
-            new = Some(packet);
+            new = Some(it.packet);
         }
         let Some(new) = new else { return Ok(None) };
         let content = input.source.content();
@@ -149,7 +148,7 @@ impl<'i, R: Real> Pending<'i, R> {
         }
         all.extend_from_slice(&new);
         all.extend_from_slice(behind);
-        Ok(Some((all, changed)))
+        Ok(Some(NewContent { content: all, changed }))
     }
 
     /// Returns the new content.
@@ -187,7 +186,7 @@ impl<R: Real> Content for Pending<'_, R> {
     ) -> Result<Vec<Changed>, Failure> {
         if self.opened.is_none()
             && self.spliced.is_none()
-            && let Some((content, changed)) = self.splice(pairs, options)?
+            && let Some(NewContent { content, changed }) = self.splice(pairs, options)?
         {
             self.spliced = Some(content);
             return Ok(changed);

@@ -101,6 +101,15 @@ impl<R: Real> Decoder<R> {
         recovered
     }
 
+    /// Reads the intact parts of the value that `bytes` is, of which a shorter value was read, if it is longer.
+    pub(crate) fn salvage_whole(
+        &self,
+        bytes: &[u8],
+        read: (&Variant<R>, usize),
+    ) -> Option<Salvaged<R>> {
+        decode::salvage_whole(self, bytes, read)
+    }
+
     /// Reads the intact parts of the value that `bytes` starts with.
     pub(crate) fn salvage(&self, bytes: &[u8], may_be_cut: bool) -> Salvaged<R> {
         decode::salvage(self, bytes, may_be_cut)

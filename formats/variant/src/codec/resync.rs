@@ -118,6 +118,15 @@ impl<'a, R: Real, P: Parts<R>> Resync<'a, R, P> {
     /// Adds the value of a packet and lists the bytes after it, or adds the intact parts of the value.
     pub(crate) fn take(&mut self, start: usize, end: usize, read: Result<(Variant<R>, usize)>) {
         match read {
+            Ok((value, length))
+                if start + length < end
+                    && let packet = self.view(start, end)
+                    && packet.len() == end - start
+                    && let Some(salvaged) =
+                        self.decoder.salvage_whole(packet, (&value, length)) =>
+            {
+                self.add(start, salvaged, false);
+            }
             Ok((value, length)) => {
                 let number = self.recovered.values.len() as u64;
                 self.recovered.values.push(value);

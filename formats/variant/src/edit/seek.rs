@@ -59,9 +59,9 @@ impl ValuePath<'_> {
     /// let (decoder, encoder) = (Decoder::new(Dialect::GODOT4), Encoder::new(Dialect::GODOT4));
     /// let path = ValuePath::new("player/gold");
     /// let more = |old: &Variant| Ok::<_, Error>(Variant::Int(old.as_int().unwrap_or_default() + 5));
-    /// let (new, _) = path.replace_in(&packet, &decoder, &encoder, more)?.unwrap();
+    /// let new = path.replace_in(&packet, &decoder, &encoder, more)?.unwrap();
     /// let expected = variant!({ "player": { "gold": 105, "bag": ["sword", "lamp"] } });
-    /// assert_eq!(from_slice(&new, Dialect::GODOT4)?, expected);
+    /// assert_eq!(from_slice(&new.packet, Dialect::GODOT4)?, expected);
     /// # Ok::<(), Error>(())
     /// ```
     ///
@@ -74,7 +74,7 @@ impl ValuePath<'_> {
         decoder: &Decoder<R>,
         encoder: &Encoder<R>,
         make: impl FnOnce(&Variant<R>) -> std::result::Result<Variant<R>, E>,
-    ) -> std::result::Result<Option<(Vec<u8>, Replacement<R>)>, E> {
+    ) -> std::result::Result<Option<Replacement<R>>, E> {
         let Some(Spot { range, is_named: true }) = self.find_spot(packet, decoder)? else {
             return Ok(None);
         };
@@ -91,7 +91,7 @@ impl ValuePath<'_> {
         let mut packet = packet.to_vec();
         packet.splice(range, bytes);
         let steps: Vec<&str> = self.segments().iter().map(|segment| segment.text).collect();
-        Ok(Some((packet, Replacement { place: steps.join("/"), old, new })))
+        Ok(Some(Replacement { packet, place: steps.join("/"), old, new }))
     }
 
     fn find_spot<R: Real>(&self, packet: &[u8], decoder: &Decoder<R>) -> Result<Option<Spot>> {
@@ -129,6 +129,8 @@ impl ValuePath<'_> {
 /// A value that was replaced in a packet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replacement<R: Real = f32> {
+    /// The packet of the whole value, with the new one.
+    pub packet: Vec<u8>,
     /// The name of its place.
     pub place: String,
     /// The value that was there.

@@ -29,7 +29,7 @@ pub use self::met::Met;
 pub(crate) use self::numbers::in_other_order;
 #[cfg(feature = "serde")]
 pub(crate) use self::numbers::{RawNumber, RawNumbers};
-pub(super) use self::rescue::salvage;
+pub(super) use self::rescue::{salvage, salvage_whole};
 pub use self::visit::{Part, Visit, Visited};
 pub use self::walk::Walk;
 use super::decoder::{Decoder, Strictness, Warning};

@@ -4,7 +4,7 @@ use super::super::recovered::{Damage, Lost, Salvaged};
 use super::build::{self, close};
 use super::{Decoder, Held, LEAST, Reader, Strictness};
 use crate::codec::rule;
-use crate::{Level, Real, VariantString, VariantType};
+use crate::{Container, Level, Real, Variant, VariantString, VariantType};
 use formwork::{Error, Result};
 use formwork_records::wire::word_at;
 
@@ -53,19 +53,61 @@ pub(in super::super) fn salvage<R: Real>(
     bytes: &[u8],
     may_be_cut: bool,
 ) -> Salvaged<R> {
-    let damage = Damaged { may_be_cut, ..Damaged::default() };
-    let read = salvage_with(decoder, bytes, damage);
-    let Some(rest) = read.length.filter(|_| read.lost.is_empty()).and_then(|it| bytes.get(it..))
-    else {
-        return read;
-    };
-    if rest.iter().all(|byte| *byte == 0) {
-        return read;
+    // Bytes that can be read are whole.
+    if let Ok((value, length)) = super::read(&decoder.strictness(Strictness::Engine), bytes, None) {
+        return Salvaged {
+            value: Some(value),
+            lost: Vec::new(),
+            length: Some(length),
+            needed: None,
+        };
     }
-    // Zeros in the place of a container are a null, and its contents count for the containers around it.
-    let damage = Damaged { may_be_cut, doubts_nulls: true, ..Damaged::default() };
+    salvage_with(decoder, bytes, Damaged { may_be_cut, ..Damaged::default() })
+}
+
+/// Reads the intact parts of the value that `bytes` is, which can be read as a shorter value: zeros in the place of a
+/// container are a null, and its contents count for the containers around it. Returns [`None`] if it is no longer one then.
+pub(in super::super) fn salvage_whole<R: Real>(
+    decoder: &Decoder<R>,
+    bytes: &[u8],
+    (value, length): (&Variant<R>, usize),
+) -> Option<Salvaged<R>> {
+    let is_padded = bytes.get(length..)?.iter().all(|byte| *byte == 0);
+    if is_padded && !has_null_key(value) {
+        return None;
+    }
+    let damage = Damaged { doubts_nulls: !is_padded, ..Damaged::default() };
     let doubted = salvage_with(decoder, bytes, damage);
-    if doubted.length == Some(bytes.len()) { doubted } else { read }
+    let is_longer = match is_padded {
+        true => !doubted.lost.is_empty(),
+        false => doubted.length == Some(bytes.len()),
+    };
+    is_longer.then_some(doubted)
+}
+
+/// Returns whether a dictionary in a value has a null for a key, which no game stores.
+fn has_null_key<R: Real>(value: &Variant<R>) -> bool {
+    // A list instead of recursion: values may nest to any depth.
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        match value.container() {
+            Some(Container::Dictionary(pairs)) => {
+                if pairs.keys().any(Variant::is_nil) {
+                    return true;
+                }
+                open.extend(pairs.values());
+            }
+            Some(Container::Array(all)) => open.extend(all.iter()),
+            Some(Container::TypedArray(all) | Container::PackedTypedArray(all)) => {
+                open.extend(all.elements.iter());
+            }
+            Some(Container::Object(object)) => {
+                open.extend(object.properties.iter().map(|it| &it.1));
+            }
+            None => {}
+        }
+    }
+    false
 }
 
 fn salvage_with<R: Real>(decoder: &Decoder<R>, bytes: &[u8], damage: Damaged) -> Salvaged<R> {
@@ -338,13 +380,15 @@ impl Reader<'_, '_> {
                 }
                 match reach {
                     Reach::Whole => return Some(Resumed { at, count, left }),
-                    Reach::Broken(to) if to - at >= ENOUGH && !is_count => {
-                        if second.as_ref().is_none_or(|it| it.0 < to - at) {
-                            // What is left after the next damage is unknown.
-                            second = Some((to - at, Resumed { at, count, left: most }));
-                        }
+                    // What is left after the next damage is unknown.
+                    Reach::Broken(to)
+                        if to - at >= ENOUGH
+                            && !is_count
+                            && second.as_ref().is_none_or(|it| it.0 < to - at) =>
+                    {
+                        second = Some((to - at, Resumed { at, count, left: most }));
                     }
-                    _ => {}
+                    Reach::Short(_) | Reach::Broken(_) | Reach::Over => {}
                 }
             }
             if second.as_ref().is_some_and(|it| it.0 >= PLENTY) {
