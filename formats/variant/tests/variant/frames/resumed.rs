@@ -16,7 +16,7 @@ fn save() -> Variant {
         });
         (format!("npc_{number}"), entry)
     });
-    let entries: Variant = entries.map(|(name, entry)| (name, entry)).collect();
+    let entries: Variant = entries.collect();
     variant!({ "version": 3, "npcs": (entries), "gold": 100, "last": [1, 2, 3] })
 }
 
