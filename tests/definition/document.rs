@@ -261,7 +261,8 @@ fn paths_lead_to_what_is_there_and_add_where_that_is_allowed() {
         }
     }
     // What a set value is known as, and its container then: where it may add, and where not.
-    let set: [(&str, Option<(&str, &str)>, bool); 12] = [
+    type Row<'r> = (&'r str, Option<(&'r str, &'r str)>, bool);
+    let set: [Row<'_>; 12] = [
         ("list/1", Some(("list/1", "[10,9]")), true),
         ("list/2", None, false),
         ("list/-3", None, false),
