@@ -54,7 +54,7 @@ pub(in super::super) fn salvage<R: Real>(
     may_be_cut: bool,
 ) -> Salvaged<R> {
     // Bytes that can be read are whole.
-    if let Ok((value, length)) = super::read(&decoder.strictness(Strictness::Engine), bytes, None) {
+    if let Ok((value, length)) = decoder.strictness(Strictness::Engine).decode_prefix(bytes) {
         return Salvaged {
             value: Some(value),
             lost: Vec::new(),
