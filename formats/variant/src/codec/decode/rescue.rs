@@ -370,6 +370,9 @@ impl Reader<'_, '_> {
                 break;
             }
             for count in (1..=known.min(levels.len())).rev() {
+                if self.damage.as_ref()?.trials <= spared {
+                    break;
+                }
                 let most = levels[count - 1].left().saturating_sub(1);
                 let (mut reach, mut left) = self.reach(at, &levels[..count], &types, most);
                 if let Reach::Short(missing) = reach
@@ -408,6 +411,10 @@ impl Reader<'_, '_> {
         most: u32,
     ) -> (Reach, u32) {
         let (end, innermost) = (self.input.all().len(), levels.len().saturating_sub(1));
+        if let Some(damage) = &mut self.damage {
+            // Each container is looked at, and there may be as many as bytes.
+            damage.trials = damage.trials.saturating_sub(levels.len());
+        }
         let (mut at, mut inner, mut missing) = (from, 0, 0_u32);
         for (index, level) in levels.iter().enumerate().rev() {
             let is_innermost = index == innermost;

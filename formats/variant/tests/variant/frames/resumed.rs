@@ -145,3 +145,19 @@ fn any_damage_ends() {
         assert!(ranges.iter().all(|it| it.start <= it.end && it.end <= bytes.len() as u64 + 4));
     }
 }
+
+/// A regression test: each start was tried in each open container, however many there are.
+#[test]
+fn deep_values_take_time_in_proportion() {
+    // Arrays in each other, a fault, and nulls or ints that each look like a start.
+    for rest in [[0_u32, 0], [2, 7]] {
+        let words = [19_u32, 1].repeat(20_000).into_iter().chain([99, 0]);
+        let words = words.chain(rest.repeat(20_000));
+        let bytes: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+        let (found, cost) =
+            formwork_testkit::cost(|| Decoder::<f32>::new(Dialect::GODOT2).recover(&bytes));
+        assert!(!found.is_whole());
+        // (All starts in all containers would take minutes.)
+        assert!(cost.as_secs() < 20, "{cost:?}");
+    }
+}
