@@ -151,14 +151,14 @@ fn any_damage_ends() {
 fn deep_values_take_time_in_proportion() {
     // Arrays in each other, a fault, and nulls or ints that each look like a start.
     for rest in [[0_u32, 0], [2, 7]] {
-        let words = [19_u32, 1].repeat(20_000).into_iter().chain([99, 0]);
-        let words = words.chain(rest.repeat(20_000));
+        let words = [19_u32, 1].repeat(30_000).into_iter().chain([99, 0]);
+        let words = words.chain(rest.repeat(30_000));
         let bytes: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
         let decoder: Decoder = Decoder::new(Dialect::GODOT3);
         let decoder = decoder.limits(Limits::default().depth(100_000));
         let (found, cost) = formwork_testkit::cost(|| decoder.recover(&bytes));
         assert!(!found.is_whole());
-        // (All starts in all containers would take minutes.)
-        assert!(cost.as_secs() < 20, "{cost:?}");
+        // (All starts in all containers take more than 20 seconds.)
+        assert!(cost.as_secs() < 5, "{cost:?}");
     }
 }
