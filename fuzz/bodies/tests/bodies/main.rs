@@ -33,6 +33,12 @@ fn golden() -> Vec<Vec<u8>> {
     packets(&formats()).expect("golden files can be read")
 }
 
+/// Returns every fourth packet, another quarter for each target; all of them in a thorough run.
+fn share<'i>(inputs: &'i [Vec<u8>], target: usize) -> impl Iterator<Item = (usize, &'i Vec<u8>)> {
+    let step = if formwork_testkit::is_thorough() { 1 } else { 4 };
+    inputs.iter().enumerate().skip(target % step).step_by(step)
+}
+
 /// Returns the targets that take ALB1 files, or those that take the engines' bytes.
 fn targets(alb1: bool) -> impl Iterator<Item = Body> {
     let wanted = TARGETS.iter().filter(move |(name, _)| name.starts_with("alb1_") == alb1);
@@ -57,6 +63,7 @@ fn stands(body: impl Fn(&[u8]), inputs: &[Vec<u8>], least: usize, places: usize,
 }
 
 #[test]
+#[ignore = "takes a minute: .ci/run runs it"]
 fn every_target_of_alb1_stands_damage() {
     let inputs = documents(&formats()).expect("samples can be read");
     for target in targets(true) {
@@ -65,12 +72,14 @@ fn every_target_of_alb1_stands_damage() {
 }
 
 #[test]
+#[ignore = "takes a minute: .ci/run runs it"]
 fn captures_stand_damage() {
     let inputs = captures(&formats()).expect("captures can be read");
     stands(capture, &inputs, 9, 60, &[0, 0x7f, 0xff]);
 }
 
 #[test]
+#[ignore = "takes a minute: .ci/run runs it"]
 fn containers_stand_damage() {
     let inputs = containers(&formats()).expect("golden files can be read");
     stands(container, &inputs, 12, 100, &[]);
@@ -82,6 +91,7 @@ fn containers_stand_damage() {
 }
 
 #[test]
+#[ignore = "takes a minute: .ci/run runs it"]
 fn files_of_games_stand_damage() {
     let samples = |name| game_files(&formats(), name).expect("samples can be read");
     stands(script, &samples("script"), 9, 200, &[0, 1, 0x7f, 0xff]);
@@ -104,6 +114,7 @@ fn files_of_games_stand_damage() {
 }
 
 #[test]
+#[ignore = "takes a minute: .ci/run runs it"]
 fn every_target_stands_random_inputs() {
     let mut seeds = Seeds::new();
     for (_, target) in TARGETS {
@@ -119,20 +130,22 @@ fn every_target_stands_random_inputs() {
 }
 
 #[test]
+#[ignore = "takes a minute: .ci/run runs it"]
 fn every_target_stands_the_engines_bytes() {
     let inputs = golden();
     assert!(inputs.len() > 1000);
-    for target in targets(false) {
-        inputs.iter().for_each(|input| target(input));
+    for (number, target) in targets(false).enumerate() {
+        share(&inputs, number).for_each(|(_, input)| target(input));
     }
 }
 
 /// Cuts and changes bytes of the engines' packets.
 #[test]
+#[ignore = "takes a minute: .ci/run runs it"]
 fn every_target_stands_damaged_bytes() {
     let inputs = golden();
-    for target in targets(false) {
-        for (number, input) in inputs.iter().enumerate().filter(|(_, input)| input.len() < 2000) {
+    for (number, target) in targets(false).enumerate() {
+        for (number, input) in share(&inputs, number).filter(|(_, input)| input.len() < 2000) {
             let at = number * 7919 % input.len();
             target(&input[..at]);
             let mut changed = input.clone();
