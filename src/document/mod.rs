@@ -300,6 +300,25 @@ pub trait Document: Send {
         changes(&self.json(), &other.json())
     }
 
+    /// Returns the bytes in which places count: of a compressed or encrypted file its content, else those of the file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the content cannot be unpacked.
+    fn content(&self) -> Result<Vec<u8>> {
+        Ok(self.to_bytes())
+    }
+
+    /// Returns where the value at a path is in the [content](Self::content); [`None`] if the document does not know.
+    /// [`Format::rows`] has the places of fields then.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no value.
+    fn place(&self, path: &str) -> Result<Option<Range<u64>>> {
+        self.get(path).map(|_| None)
+    }
+
     /// Returns the bytes of the file: those that were opened, where nothing changed.
     fn to_bytes(&self) -> Vec<u8>;
 }

@@ -6,7 +6,7 @@ use std::collections::btree_map::Entry;
 use std::io;
 
 use bytes::Bytes;
-use formwork::document::{self, Change, Confidence, Edit, Format, Json, Row, changes};
+use formwork::document::{self, Change, Confidence, Edit, Format, Json, Lost, Row, changes};
 use formwork::{Error, Result};
 use formwork_records::inspect::rows;
 use formwork_records::limits::Limits;
@@ -17,6 +17,7 @@ use crate::inspect::Inspector;
 use crate::json::DocumentJson;
 use crate::page::alb1_page;
 use crate::path::Found;
+use crate::recover::recover_within;
 use crate::{Document, FieldPath, FieldType, Graph, Header, Reader, Value, rule};
 
 /// The format of Terrain Builder's files, with the usual limits and the checks of this crate.
@@ -131,6 +132,32 @@ impl Format for Alb1Format {
 
     fn make(&self, json: &Json) -> Result<Box<dyn document::Document>> {
         Ok(Box::new(self.read(self.read_json(json)?.to_vec()?.into())?))
+    }
+
+    /// Rescues as [`recover_within`] does. Objects without a place are among the losses.
+    fn recover(&self, bytes: &[u8]) -> Result<document::Recovered> {
+        let left = recover_within(bytes, self.accepted())?;
+        if let (0, Some(error)) = (left.fields, left.error) {
+            return Err(error);
+        }
+        let losses = left.lost.iter().map(|lost| {
+            let error = Error::new(
+                rule::RECOVERED,
+                lost.range.start,
+                lost.thought.clone(),
+                lost.reason.name(),
+            );
+            Lost { range: lost.range.clone(), error: error.under(lost.path.clone()) }
+        });
+        let orphans = left.orphans.iter().map(|orphan| {
+            let error =
+                Error::new(rule::RECOVERED, orphan.offset, "an array around the object", "none");
+            Lost { range: orphan.offset..orphan.offset, error: error.under(orphan.path.clone()) }
+        });
+        let mut lost: Vec<_> = losses.chain(orphans).collect();
+        lost.sort_by_key(|lost| lost.range.start);
+        let document = self.read(left.document.to_vec()?.into())?;
+        Ok(document::Recovered { document: Box::new(document), lost })
     }
 
     /// Returns the fault that stops the reader, or the first byte that a writer writes differently, or what the checks

@@ -25,6 +25,8 @@ formwork::rules! {
     pub const EDIT = "alb1.edit", Unrepresentable;
     /// A text that is to be a value is one of the field's type.
     pub const VALUE = "alb1.value", Malformed;
+    /// A file is whole: nothing of it had to be recovered.
+    pub const RECOVERED = "alb1.recovered", Malformed;
     /// A file has the bytes that a writer gives its document. (The name is that of `formwork verify`.)
     pub const WRITTEN = "written_differently", Malformed;
 }

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use formwork::document::{Document, Json};
+use formwork_file::merge_json;
 use formwork_variant::edit::Side;
 
 use crate::changed::{Changed, ShownValue};
@@ -11,6 +12,7 @@ use crate::documents;
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::source::Source;
+use crate::style::shown;
 
 /// A document of any format.
 pub(crate) struct AnyDocument<'d> {
@@ -122,14 +124,15 @@ impl Content for AnyDocument<'_> {
         };
         let theirs = self.version(theirs, &empty)?;
         let base = self.version(base, &empty)?;
-        let merged = documents::merge(&base, &ours, &theirs, prefer.unwrap_or_default());
+        let merged = merge_json(&base, &ours, &theirs, prefer.unwrap_or_default());
         let conflicts = merged.conflicts.into_iter().map(|it| {
-            let words = |json: Option<Json>| json.map(|it| ShownValue::of_words(&it.to_string()));
-            let documents::Conflict { place, base, ours, theirs } = it;
-            Conflict { place, base: words(base), ours: words(ours), theirs: words(theirs) }
+            let words = |words: Option<String>| words.as_deref().map(ShownValue::of_words);
+            let formwork_file::Conflict { place, base, ours, theirs } = it;
+            let (base, ours, theirs) = (words(base), words(ours), words(theirs));
+            Conflict { place: shown(&place), base, ours, theirs }
         });
         let conflicts = conflicts.collect();
-        let changed = documents::replace(&mut *self.document, self.name, &merged.json)?;
+        let changed = documents::replace(&mut *self.document, self.name, &merged.merged)?;
         Ok(Merged { changed, conflicts, is_partial: false, taken: None })
     }
 

@@ -36,7 +36,7 @@ use super::verdict::Verdict;
 pub(crate) use changes::{LINES, differences, remove, replace, set, shown_change};
 use content::{AnyDocument, each};
 pub(crate) use look::{Printing, at};
-pub(crate) use values::{Conflict, merge, read_value};
+pub(crate) use values::read_value;
 
 /// A file, and its format.
 pub(crate) struct File {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use formwork::document::{Confidence, Format, JsonText};
 use formwork::wire::rule;
+use formwork_file::{Fit, Formats, Guess};
 use formwork_godot::value_text::ValueText;
 
 use super::values::read_value;
@@ -52,21 +53,19 @@ pub(crate) fn begun(source: &Source) -> Option<Detected> {
 /// Returns the format that a file fits best.
 fn fitting(formats: &[&'static dyn Format], source: &Source) -> Result<Detected, Failure> {
     let content = source.content();
-    let sniffed = formats.iter().map(|format| (*format, format.sniff(content)));
-    let mut fitting: Vec<_> = sniffed.filter(|it| it.1 > Confidence::None).collect();
-    let best = fitting.iter().map(|it| it.1).max();
-    fitting.retain(|it| Some(it.1) == best);
-    match (&fitting[..], formats) {
-        ([only], _) => Ok(*only),
+    match (Formats::new(formats).fitting(content), formats) {
+        (Fit::One(Guess { format, confidence }), _) => Ok((format, confidence)),
         // With a single format there is no choice: its reader reports the fault.
-        ([], [format]) if !begins_otherwise(*format, content) => Ok((*format, Confidence::None)),
-        ([], _) => {
+        (Fit::Nothing, [format]) if !begins_otherwise(*format, content) => {
+            Ok((*format, Confidence::None))
+        }
+        (Fit::Nothing, _) => {
             let names = names(formats).replace(", ", " or ");
             let failure = Failure::no(format!("{}: this is no {names}", source.name));
             Err(failure.hint("to see what is wrong with a file of a format, use --format FORMAT"))
         }
-        (several, _) => {
-            let several: Vec<_> = several.iter().map(|it| it.0).collect();
+        (Fit::Several(several), _) => {
+            let several: Vec<_> = several.iter().map(|it| it.format).collect();
             let names = names(&several);
             let failure = Failure::no(format!("{}: several formats fit: {names}", source.name));
             Err(failure.hint("use --format FORMAT to choose one"))
@@ -87,8 +86,7 @@ fn named(
     name: Option<&str>,
 ) -> Result<Option<&'static dyn Format>, Failure> {
     let Some(name) = name else { return Ok(None) };
-    let known = formats.iter().find(|format| format.name() == name);
-    known.map(|format| Some(*format)).ok_or_else(|| {
+    Formats::new(formats).named(name).map(Some).ok_or_else(|| {
         Failure::usage(format!("unknown format {}; use {}", shown(name), names(formats)))
     })
 }

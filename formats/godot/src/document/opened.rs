@@ -22,6 +22,21 @@ pub(super) trait Around<R: Real>: Send {
     /// Returns the bytes of the file with these values.
     fn write(&self, values: &[Variant<R>]) -> Result<Vec<u8>>;
 
+    /// Returns the content of the layers of a file, with the offset of its values.
+    fn content(&self, bytes: &[u8]) -> Result<(Vec<u8>, usize)> {
+        Ok((bytes.to_vec(), 0))
+    }
+
+    /// Returns where the value at a path of one of the values is in the content of the layers behind the header.
+    fn place(
+        &self,
+        _content: &[u8],
+        _number: Option<usize>,
+        _path: &str,
+    ) -> Result<Option<Range<usize>>> {
+        Ok(None)
+    }
+
     /// Returns the path at which a new value is added, and adds the container that it needs.
     fn make_room(&self, _: &mut [Variant<R>], path: &str) -> String {
         path.to_owned()
@@ -317,7 +332,35 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
         }
     }
 
+    fn content(&self) -> Result<Vec<u8>> {
+        Ok(self.around.content(&self.bytes)?.0)
+    }
+
+    fn place(&self, path: &str) -> Result<Option<Range<u64>>> {
+        let (number, rest) = match (path, self.holds_several()) {
+            ("", true) => return Ok(None),
+            (path, false) => (None, path),
+            (path, true) => {
+                let (first, rest) = path.split_once('/').unwrap_or((path, ""));
+                let number = first.parse().ok().filter(|number| *number < self.values.len());
+                (number.map(Some).ok_or_else(|| no_number(first))?, rest)
+            }
+        };
+        let (content, start) = self.around.content(&self.bytes)?;
+        let values = content.get(start..).unwrap_or_default();
+        let Some(range) = self.around.place(values, number, rest)? else {
+            return self.get(path).map(|_| None);
+        };
+        let offset = |at: usize| (start + at) as u64;
+        Ok(Some(offset(range.start)..offset(range.end)))
+    }
+
     fn to_bytes(&self) -> Vec<u8> {
         self.bytes.clone()
     }
+}
+
+#[cold]
+fn no_number(found: &str) -> Error {
+    Error::new(formwork::document::rule::DOCUMENT_PATH, 0, "the number of a value", found).nowhere()
 }

@@ -1,20 +1,22 @@
 //! Files of values, in any framing and wrapper.
 
 use std::io;
+use std::ops::Range;
 
-use formwork::document::{Confidence, Document, Format, Json, Row};
+use formwork::document::{Confidence, Document, Format, Json, Lost, Recovered, Row};
 use formwork::{Error, Result};
 use formwork_records::inspect::rows;
 use formwork_variant::dialect::Precision;
-use formwork_variant::frame::ByteOrder;
+use formwork_variant::edit::ValuePath;
+use formwork_variant::frame::{ByteOrder, Frames};
 use formwork_variant::inspect::Inspector;
 use formwork_variant::json::Json as JsonForm;
-use formwork_variant::{Dialect, Framing, Real, Variant};
+use formwork_variant::{Decoder, Dialect, Framing, Real, Strictness, Variant};
 
 use super::opened::{Around, Opened};
 use super::shallow;
 use crate::detect::{Detector, Other};
-use crate::file::{Opener, ValueFile};
+use crate::file::{Opener, RecoveredFile, ValueFile};
 use crate::wrapper::Unwrapped;
 
 /// The format of files of values, of whichever engine they are.
@@ -81,6 +83,28 @@ impl SaveFormat {
         let encoder = formwork_variant::Encoder::new(dialect).in_precision::<R>();
         framing.join(dialect, [encoder.limits(limits).rounding(true).encode(&value)?])
     }
+
+    /// Makes the rest of a damaged file a file again, without layers and header.
+    fn recovered<R: Real>(&self, left: RecoveredFile<R>) -> Result<Recovered> {
+        let RecoveredFile { values, lost, faults, dialect, framing, .. } = left;
+        let framing = match (framing, values.len()) {
+            (Framing::Bare, 2..) => Framing::BareSequence,
+            (framing, _) => framing,
+        };
+        let encoder = formwork_variant::Encoder::new(dialect).in_precision::<R>();
+        let encoder = encoder.limits(shallow(self.0.known_limits())).rounding(true);
+        let packets =
+            values.iter().map(|value| encoder.encode(value)).collect::<Result<Vec<_>>>()?;
+        let bytes = framing.join(dialect, packets)?;
+        let opener = Opener::new().dialect(dialect).framing(framing).limits(self.0.known_limits());
+        let document = Self(opener).open(&bytes)?;
+        let faults = faults.into_iter().map(|error| {
+            let at = error.offset();
+            Lost { range: at..at, error }
+        });
+        let lost = lost.into_iter().map(|it| Lost { range: it.range, error: it.error });
+        Ok(Recovered { document, lost: faults.chain(lost).collect() })
+    }
 }
 
 impl Format for SaveFormat {
@@ -122,6 +146,20 @@ impl Format for SaveFormat {
             Precision::Double => self.made::<f64>(json, dialect, framing)?,
         };
         Self(self.0.clone().dialect(dialect).framing(framing)).open(&bytes)
+    }
+
+    /// Reads what is left of a damaged file, after damage too. The document has it without the layers around it.
+    fn recover(&self, bytes: &[u8]) -> Result<Recovered> {
+        if let Ok(document) = self.open(bytes) {
+            return Ok(Recovered { document, lost: Vec::new() });
+        }
+        let single = self.0.clone().in_precision::<f32>().recover(bytes);
+        match single {
+            Ok(left) if left.dialect.precision() == Precision::Double => {
+                self.recovered(self.0.clone().in_precision::<f64>().recover(bytes)?)
+            }
+            left => self.recovered(left?),
+        }
     }
 
     fn problems(&self, bytes: &[u8]) -> Vec<Error> {
@@ -175,6 +213,42 @@ impl<R: Real> Around<R> for ValueFile<R> {
             summary.push(("header", length.into()));
         }
         summary
+    }
+
+    fn content(&self, bytes: &[u8]) -> Result<(Vec<u8>, usize)> {
+        let unwrapped = self.unwrapped_of(bytes)?;
+        Ok((unwrapped.bytes().to_vec(), unwrapped.skipped()))
+    }
+
+    fn place(
+        &self,
+        content: &[u8],
+        number: Option<usize>,
+        path: &str,
+    ) -> Result<Option<Range<usize>>> {
+        let packet = match (self.framing(), number) {
+            (Framing::Bare, _) => 0..content.len() - self.behind().len(),
+            (Framing::Frames(order), _) => {
+                match Frames::new(content, order).nth(number.unwrap_or_default()).transpose()? {
+                    Some(frame) => {
+                        frame.offset as usize..frame.offset as usize + frame.packet.len()
+                    }
+                    None => return Ok(None),
+                }
+            }
+            // The start of a value is known only by those before it.
+            (Framing::BareSequence | Framing::Settings, _) => return Ok(None),
+        };
+        let decoder =
+            Decoder::new(self.dialect()).in_precision::<R>().strictness(Strictness::Engine);
+        let start = packet.start;
+        let range = match path {
+            "" => Some(0..packet.len()),
+            path => {
+                ValuePath::new(path).find_packet(&content[packet], &decoder.allow_objects(true))?
+            }
+        };
+        Ok(range.map(|it| start + it.start..start + it.end))
     }
 
     fn write(&self, values: &[Variant<R>]) -> Result<Vec<u8>> {

@@ -566,6 +566,17 @@ impl<R: Real> ValueFile<R> {
         &self.unwrapped
     }
 
+    /// Returns the content of the file out of its layers, where these are its bytes now.
+    #[cfg(feature = "document")]
+    pub(crate) fn unwrapped_of(&self, bytes: &[u8]) -> Result<Unwrapped> {
+        if self.wrapped.as_deref().unwrap_or(self.unwrapped.bytes()) == bytes {
+            return Ok(self.unwrapped.clone());
+        }
+        let mut now = Unwrapped::new(bytes.to_vec()).header(self.header().len() as u64);
+        take_out_all(&mut now, self.key.as_ref(), self.decoder.size_limits())?;
+        Ok(now)
+    }
+
     /// The number of warnings that are listed separately.
     pub const MOST_WARNINGS: usize = 1000;
 

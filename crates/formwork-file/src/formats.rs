@@ -1,0 +1,216 @@
+//! The formats of files, and which of them a file has.
+
+use std::fmt;
+
+use formwork::document::{Confidence, Document, Format, Json, JsonText, Lost};
+use formwork::{Error, Result};
+use formwork_alb1::ALB1;
+use formwork_godot::document::{
+    CONFIG_FILES, PACKS, RESOURCES, SAVES, SCRIPTS, SaveFormat, TEXT_RESOURCES,
+};
+
+use crate::{File, KNOWN, Options};
+
+/// A list of formats.
+#[derive(Clone, Copy)]
+pub struct Formats<'f>(&'f [&'static dyn Format]);
+
+impl fmt::Debug for Formats<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.0.iter().map(|format| format.name())).finish()
+    }
+}
+
+/// A format that a file may have.
+#[derive(Clone, Copy)]
+pub struct Guess {
+    /// The format.
+    pub format: &'static dyn Format,
+    /// How well the file fits.
+    pub confidence: Confidence,
+}
+
+impl Guess {
+    /// Returns in a few words why the format is thought to be that of the file.
+    #[must_use]
+    pub const fn why(&self) -> &'static str {
+        match self.confidence {
+            Confidence::Whole => "all of it can be read",
+            Confidence::Start => "it begins like one, and is damaged",
+            Confidence::None => "it was named",
+        }
+    }
+}
+
+impl fmt::Debug for Guess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({:?})", self.format.name(), self.confidence)
+    }
+}
+
+/// The formats that a file fits best.
+#[derive(Clone, Debug)]
+pub enum Fit {
+    /// No format.
+    Nothing,
+    /// One format.
+    One(Guess),
+    /// Several formats, all equally well.
+    Several(Vec<Guess>),
+}
+
+impl Formats<'static> {
+    /// Our formats: saves, settings, resources, packs and scripts of the engines, ALB1, and JSON text. A save has no magic,
+    /// so that the others come first.
+    pub const OURS: Self = Self(&[
+        &ALB1,
+        &PACKS,
+        &RESOURCES,
+        &SCRIPTS,
+        &TEXT_RESOURCES,
+        &CONFIG_FILES,
+        &JsonText,
+        &SAVES,
+    ]);
+}
+
+impl<'f> Formats<'f> {
+    /// Makes a list of formats, which may begin with those of your own, and end with [`SAVES`], which reads many bytes.
+    #[must_use]
+    pub const fn new(formats: &'f [&'static dyn Format]) -> Self {
+        Self(formats)
+    }
+
+    /// Returns the formats in their order.
+    pub fn iter(&self) -> impl Iterator<Item = &'static dyn Format> + use<'f> {
+        self.0.iter().copied()
+    }
+
+    /// Returns the format with a name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&'static dyn Format> {
+        self.iter().find(|format| format.name() == name)
+    }
+
+    /// Returns the formats that a file fits best, among those that have bytes in common with it.
+    #[must_use]
+    pub fn fitting(&self, bytes: &[u8]) -> Fit {
+        let guess = |format: &'static dyn Format| Guess { format, confidence: format.sniff(bytes) };
+        let mut fitting: Vec<_> = self.iter().map(guess).collect();
+        let best = fitting.iter().map(|it| it.confidence).max().unwrap_or(Confidence::None);
+        fitting.retain(|it| it.confidence == best);
+        match &fitting[..] {
+            _ if best == Confidence::None => Fit::Nothing,
+            [only] => Fit::One(*only),
+            _ => Fit::Several(fitting),
+        }
+    }
+
+    /// Returns the format of a file: the one that the options name, or the first that reads the whole file, or the first
+    /// that it begins like.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no format of that name, or none that the file begins like.
+    pub fn guess(&self, bytes: &[u8], options: &Options) -> Result<Guess> {
+        let saves = self.named(SAVES.name()).filter(|_| options.are_of_save());
+        if let Some(name) = &options.format {
+            let unknown = || {
+                let names: Vec<_> = self.iter().map(Format::name).collect();
+                Error::new(KNOWN, 0, names.join(", "), name.clone()).nowhere()
+            };
+            let format = self.named(name).ok_or_else(unknown)?;
+            return Ok(Guess { format, confidence: format.sniff(bytes) });
+        }
+        if let Some(format) = saves {
+            return Ok(Guess { format, confidence: options.saves().sniff(bytes) });
+        }
+        let mut begun = None;
+        for format in self.iter() {
+            let confidence = match format.name() == SAVES.name() {
+                true => options.saves().sniff(bytes),
+                false => format.sniff(bytes),
+            };
+            match confidence {
+                Confidence::Whole => return Ok(Guess { format, confidence }),
+                Confidence::Start => begun = begun.or(Some(Guess { format, confidence })),
+                Confidence::None => {}
+            }
+        }
+        begun.ok_or_else(|| {
+            let expected = "a file of a known format";
+            Error::new(KNOWN, 0, expected, format!("{} other bytes", bytes.len())).nowhere()
+        })
+    }
+
+    /// Opens a file.
+    ///
+    /// # Errors
+    ///
+    /// As [`guess`](Self::guess); or if the file is damaged, encrypted, or means different things to several engines.
+    pub fn open(&self, bytes: &[u8], options: &Options) -> Result<File> {
+        let guess = self.guess(bytes, options)?;
+        let document = match saves_of(guess, options) {
+            Some(saves) => saves.open(bytes)?,
+            None => guess.format.open(bytes)?,
+        };
+        Ok(File::new(guess.format, options, document))
+    }
+
+    /// Reads what is left of a damaged file, and lists what is lost. Of a save, the rest is a file without the layers that
+    /// were around it.
+    ///
+    /// ```
+    /// use formwork_file::{Dialect, Formats, Options, to_vec, variant};
+    ///
+    /// let save = variant!({ "gold": 5, "bag": ["lamp", "rope"], "name": "Kim" });
+    /// let mut bytes = to_vec(&save, Dialect::GODOT4)?;
+    /// bytes.truncate(bytes.len() - 4);
+    /// let options = Options::new().engine(Dialect::GODOT4);
+    /// assert!(options.open(&bytes).is_err());
+    ///
+    /// let (file, lost) = Formats::OURS.recover(&bytes, &options)?;
+    /// assert_eq!(file.get("bag")?.to_string(), r#"["lamp","rope"]"#);
+    /// assert!(!lost.is_empty());
+    /// # Ok::<(), formwork_file::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`guess`](Self::guess); or if nothing can be read.
+    pub fn recover(&self, bytes: &[u8], options: &Options) -> Result<(File, Vec<Lost>)> {
+        let guess = self.guess(bytes, options)?;
+        let recovered = match saves_of(guess, options) {
+            Some(saves) => saves.recover(bytes)?,
+            None => guess.format.recover(bytes)?,
+        };
+        Ok((File::new(guess.format, options, recovered.document), recovered.lost))
+    }
+
+    /// Makes a file of its JSON: of the format that the options name, or else a save.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the JSON does not fit the format.
+    pub fn make(&self, json: &Json, options: &Options) -> Result<File> {
+        let format = self.named(options.format.as_deref().unwrap_or(SAVES.name()));
+        let format = format.ok_or_else(|| Error::new(KNOWN, 0, "a known format", "another"))?;
+        let guess = Guess { format, confidence: Confidence::Whole };
+        let document: Box<dyn Document> = match saves_of(guess, options) {
+            Some(saves) => saves.make(json)?,
+            None => format.make(json)?,
+        };
+        Ok(File::new(format, options, document))
+    }
+}
+
+/// Returns the format of saves with the options, if that is the format.
+pub(crate) fn saves_of(guess: Guess, options: &Options) -> Option<SaveFormat> {
+    (guess.format.name() == SAVES.name()).then(|| options.saves())
+}
+
+impl Options {
+    pub(crate) fn saves(&self) -> SaveFormat {
+        SaveFormat::new(self.opener())
+    }
+}

@@ -1,0 +1,219 @@
+//! What two people made of one file, in one file.
+
+use formwork::document::{Change, Format, Json};
+use formwork::{Error, Result};
+use formwork_alb1::ALB1;
+use formwork_godot::document::SAVES;
+use formwork_godot::{Opener, ValueFile};
+use formwork_variant::dialect::Precision;
+use formwork_variant::edit::{Merge, Names, Side};
+use formwork_variant::{Array, Dialect, Dictionary, Real, Variant};
+
+use crate::{File, VALUES};
+
+/// A merged value.
+#[derive(Clone, Debug)]
+pub struct Merged<T> {
+    /// What was merged: the JSON, or the changes that were made to a file.
+    pub merged: T,
+    /// The places that both sides changed, each in its own way.
+    pub conflicts: Vec<Conflict>,
+}
+
+/// A place that both sides changed, with its values as people read them.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Conflict {
+    /// The path.
+    pub place: String,
+    /// The value in the file that both began with.
+    pub base: Option<String>,
+    /// Our value.
+    pub ours: Option<String>,
+    /// Their value.
+    pub theirs: Option<String>,
+}
+
+impl File {
+    /// Takes over what others changed: the differences from `base` to `theirs`. Where both changed a value, the preferred
+    /// side counts, and the conflict is listed.
+    ///
+    /// ```
+    /// use formwork_file::Side;
+    ///
+    /// let base = formwork_file::open(br#"{"gold": 1, "level": 1}"#)?;
+    /// let theirs = formwork_file::open(br#"{"gold": 7, "level": 2}"#)?;
+    /// let mut ours = formwork_file::open(br#"{"gold": 5, "level": 1}"#)?;
+    /// let merged = ours.merge(&base, &theirs, Side::Ours)?;
+    /// assert_eq!(merged.conflicts[0].place, "gold");
+    /// assert_eq!(ours.to_bytes(), br#"{"gold": 5, "level": 2}"#);
+    /// # Ok::<(), formwork_file::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the files are not of one kind, or the merged content does not fit the format.
+    pub fn merge(
+        &mut self,
+        base: &Self,
+        theirs: &Self,
+        prefer: Side,
+    ) -> Result<Merged<Vec<Change>>> {
+        let names = [self, base, theirs].map(|file| file.format().name());
+        if names[1] != names[0] || names[2] != names[0] {
+            let expected = "three files of one kind";
+            return Err(Error::new(VALUES, 0, expected, names.join(", ")).nowhere());
+        }
+        let (json, conflicts) = if names[0] == SAVES.name() {
+            self.merged_values(base, theirs, prefer)?
+        } else if names[0] == ALB1.name() {
+            self.merged_alb1(base, theirs, prefer)?
+        } else {
+            let Merged { merged, conflicts } =
+                merge_json(&base.to_json(), &self.to_json(), &theirs.to_json(), prefer);
+            (merged, conflicts)
+        };
+        Ok(Merged { merged: self.set_json(&json)?, conflicts })
+    }
+
+    fn merged_values(
+        &self,
+        base: &Self,
+        theirs: &Self,
+        prefer: Side,
+    ) -> Result<(Json, Vec<Conflict>)> {
+        let opener = |file: &Self| -> Opener { file.options().opener() };
+        let file = opener(self).double().open(self.to_bytes())?;
+        match file.dialect().precision() {
+            Precision::Double => {
+                let [base, theirs] =
+                    [base, theirs].map(|it| opener(it).double().open(it.to_bytes()));
+                Ok(merge_values(&base?, &file, &theirs?, prefer))
+            }
+            Precision::Single => {
+                let [base, ours, theirs] =
+                    [base, self, theirs].map(|it| opener(it).open(it.to_bytes()));
+                Ok(merge_values(&base?, &ours?, &theirs?, prefer))
+            }
+        }
+    }
+
+    fn merged_alb1(
+        &self,
+        base: &Self,
+        theirs: &Self,
+        prefer: Side,
+    ) -> Result<(Json, Vec<Conflict>)> {
+        let read = |file: &Self| formwork_alb1::Document::from_slice(&file.to_bytes());
+        let (base, ours, theirs) = (read(base)?, read(self)?, read(theirs)?);
+        let merged = formwork_alb1::diff::merge(&base, &ours, &theirs, prefer == Side::Theirs);
+        let json = formwork_alb1::json::DocumentJson::new().to_string(&merged.document)?;
+        let conflicts = merged.conflicts.into_iter().map(|it| {
+            let formwork_alb1::diff::Conflict { place, base, ours, theirs } = it;
+            Conflict { place, base, ours, theirs }
+        });
+        Ok((Json::read(json.as_bytes())?, conflicts.collect()))
+    }
+}
+
+/// Returns the values of files as one, each list of values as an array.
+fn merge_values<R: Real>(
+    base: &ValueFile<R>,
+    ours: &ValueFile<R>,
+    theirs: &ValueFile<R>,
+    prefer: Side,
+) -> (Json, Vec<Conflict>) {
+    let several = [base, ours, theirs].iter().any(|file| file.values().len() != 1);
+    let one = |file: &ValueFile<R>| match several {
+        false => file.value().clone(),
+        true => Variant::Array(file.values().iter().cloned().collect()),
+    };
+    let dialect = ours.dialect();
+    let (base, ours, theirs) = (one(base), one(ours), one(theirs));
+    let (value, conflicts) =
+        merged(&base, &ours, &theirs, prefer, dialect, |value| value.display(dialect).to_string());
+    let text =
+        formwork_variant::json::to_json(&value, dialect, formwork_variant::json::Style::Compact);
+    (Json::read(text.as_bytes()).unwrap_or_default(), conflicts)
+}
+
+/// Merges what two made of one JSON value: `prefer` settles conflicts.
+#[must_use]
+pub fn merge_json(base: &Json, ours: &Json, theirs: &Json, prefer: Side) -> Merged<Json> {
+    let [base, ours, theirs] = [base, ours, theirs].map(from_json);
+    let words = |value: &Variant<f64>| to_json(value).to_string();
+    let (value, conflicts) = merged(&base, &ours, &theirs, prefer, Dialect::GODOT4, words);
+    Merged { merged: to_json(&value), conflicts }
+}
+
+fn merged<R: Real>(
+    base: &Variant<R>,
+    ours: &Variant<R>,
+    theirs: &Variant<R>,
+    prefer: Side,
+    dialect: Dialect,
+    words: impl Fn(&Variant<R>) -> String,
+) -> (Variant<R>, Vec<Conflict>) {
+    let merged = Merge::new().prefer(prefer).values(base, ours, theirs);
+    let (mut in_ours, mut in_theirs) = (Names::new(ours, dialect), Names::new(theirs, dialect));
+    let conflicts = merged.conflicts.iter().map(|it| Conflict {
+        place: it.name(&mut in_ours, &mut in_theirs),
+        base: it.base.map(&words),
+        ours: it.ours.map(&words),
+        theirs: it.theirs.map(&words),
+    });
+    (merged.value.clone(), conflicts.collect())
+}
+
+/// Returns JSON as a value. A number that is no int in its shortest form is a StringName, which JSON has not.
+fn from_json(json: &Json) -> Variant<f64> {
+    match json {
+        Json::Null => Variant::Nil,
+        Json::Bool(truth) => Variant::Bool(*truth),
+        Json::Number(number) => match number.parse::<i64>() {
+            Ok(int) if int.to_string() == *number => Variant::Int(int),
+            _ => Variant::StringName(number.as_str().into()),
+        },
+        Json::String(text) => Variant::String(text.as_str().into()),
+        Json::Array(elements) => {
+            Variant::Array(elements.iter().map(from_json).collect::<Array<f64>>())
+        }
+        Json::Object(members) => {
+            let mut pairs = Dictionary::new();
+            for (name, value) in members {
+                pairs.push((Variant::String(name.as_str().into()), from_json(value)));
+            }
+            Variant::Dictionary(pairs)
+        }
+    }
+}
+
+/// Returns a value that was made of JSON as JSON.
+fn to_json(value: &Variant<f64>) -> Json {
+    let text = |value: &Variant<f64>| match value {
+        Variant::String(text) | Variant::StringName(text) => text.to_string_lossy().into_owned(),
+        _ => String::new(),
+    };
+    match value {
+        Variant::Bool(truth) => (*truth).into(),
+        Variant::Int(number) => (*number).into(),
+        Variant::StringName(_) => Json::Number(text(value)),
+        Variant::String(_) => Json::String(text(value)),
+        Variant::Array(elements) => Json::Array(elements.iter().map(to_json).collect()),
+        Variant::Dictionary(pairs) => {
+            Json::Object(pairs.iter().map(|(key, value)| (text(key), to_json(value))).collect())
+        }
+        _ => Json::Null,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_comes_back_as_it_was() {
+        let text = r#"{"a":[1,-2.50,18446744073709551615,1e3],"b":{"":null,"$c":true},"d":"5"}"#;
+        let json = Json::read(text.as_bytes()).unwrap();
+        assert_eq!(to_json(&from_json(&json)).to_string(), text);
+    }
+}

@@ -1,0 +1,112 @@
+//! Where a value is in the bytes, and what bytes mean.
+
+use std::io;
+use std::ops::Range;
+
+use formwork::document::{Format, Row, RowKind};
+use formwork::{PathSegment, Result};
+
+use crate::Confidence;
+use crate::File;
+use crate::formats::{Guess, saves_of};
+
+/// A field that has bytes.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Field {
+    /// The bytes, in the content.
+    pub range: Range<u64>,
+    /// The number of fields around it.
+    pub depth: usize,
+    /// The name.
+    pub name: String,
+    /// The type.
+    pub type_name: String,
+    /// The value in words.
+    pub value: String,
+    /// The path in the layout.
+    pub path: String,
+}
+
+impl File {
+    /// Returns the bytes in which places count: of a compressed or encrypted file its content.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the content cannot be unpacked.
+    pub fn content(&self) -> Result<Vec<u8>> {
+        self.document().content()
+    }
+
+    /// Returns where the value at a path is in the [content](Self::content); [`None`] where it is not known.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no value.
+    pub fn place(&self, path: &str) -> Result<Option<Range<u64>>> {
+        if let Some(range) = self.document().place(path)? {
+            return Ok(Some(range));
+        }
+        let wanted: Vec<&str> = path.split(['/', '.']).filter(|it| !it.is_empty()).collect();
+        let mut found: Option<Range<u64>> = None;
+        self.each_row(&mut |row| {
+            let end = row.offset + row.bytes.len() as u64;
+            match (&mut found, begins(row, &wanted)) {
+                (Some(range), true) => range.end = range.end.max(end),
+                (None, true) => found = Some(row.offset..end),
+                (Some(_), false) => return false,
+                (None, false) => {}
+            }
+            true
+        });
+        Ok(found.filter(|_| !wanted.is_empty()))
+    }
+
+    /// Returns the fields that have bytes in a range of the [content](Self::content).
+    #[must_use]
+    pub fn fields(&self, range: Range<u64>) -> Vec<Field> {
+        let mut found = Vec::new();
+        self.each_row(&mut |row| {
+            let end = row.offset + row.bytes.len() as u64;
+            if row.kind == RowKind::Field && row.offset < range.end && end > range.start {
+                let &Row { depth, ref name, ref type_name, ref value, .. } = row;
+                found.push(Field {
+                    range: row.offset..end,
+                    depth,
+                    name: name.clone(),
+                    type_name: type_name.clone(),
+                    value: value.clone(),
+                    path: row.path().to_string(),
+                });
+            }
+            row.offset < range.end
+        });
+        found
+    }
+
+    /// Passes each row to a function, until that returns false.
+    fn each_row(&self, each: &mut dyn FnMut(&Row<'_>) -> bool) {
+        let guess = Guess { format: self.format(), confidence: Confidence::Whole };
+        let bytes = self.to_bytes();
+        let mut each = |row: &Row<'_>| match each(row) {
+            true => Ok(()),
+            false => Err(io::ErrorKind::Other.into()),
+        };
+        // An error only ends the rows early.
+        let _ = match saves_of(guess, self.options()) {
+            Some(saves) => saves.rows(&bytes, &mut each),
+            None => self.format().rows(&bytes, &mut each),
+        };
+    }
+}
+
+/// Returns whether the path of a row begins with these steps.
+fn begins(row: &Row<'_>, wanted: &[&str]) -> bool {
+    let path = row.path();
+    let mut steps = path.steps().iter();
+    wanted.iter().all(|wanted| match steps.next() {
+        Some(PathSegment::Field(name)) => name == wanted,
+        Some(PathSegment::Name(name)) => &**name == *wanted,
+        Some(PathSegment::Index(index)) => wanted.parse() == Ok(*index),
+        _ => false,
+    })
+}

@@ -1,0 +1,238 @@
+//! Files of every format through the one interface.
+
+use std::path::PathBuf;
+
+use formwork_file::{
+    Dialect, Edit, Error, File, Formats, Json, Options, Side, Variant, to_vec, variant,
+};
+use formwork_godot::wrapper::{Cipher, Compression, Key, compress, encrypt};
+
+fn save() -> Variant {
+    variant!({ "gold": 5, "player": { "name": "Kim", "bag": ["lamp", "rope", "key"] } })
+}
+
+fn opened(value: &Variant, dialect: Dialect) -> File {
+    Options::new().engine(dialect).open(&to_vec(value, dialect).unwrap()).unwrap()
+}
+
+fn paths(file: &File, path: &str) -> Vec<String> {
+    file.children(path, 0..100).unwrap().into_iter().map(|child| child.path).collect()
+}
+
+#[test]
+fn each_kind_of_file_is_known_and_comes_back() {
+    let packet = to_vec(&save(), Dialect::GODOT3).unwrap();
+    let kinds: &[(&str, Vec<u8>)] = &[
+        ("save", packet.clone()),
+        ("save", compress(&packet, Compression::Zstd).unwrap()),
+        ("json", br#"{"gold": 5}"#.to_vec()),
+        ("config", b"[a]\nb=Vector2( 1, 2 )\n".to_vec()),
+        ("text-resource", b"[gd_resource type=\"Curve\" format=3]\n\n[resource]\na = 1\n".to_vec()),
+    ];
+    for (name, bytes) in kinds {
+        let file = formwork_file::open(bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(file.format().name(), *name);
+        assert_eq!(file.to_bytes(), *bytes, "{name}");
+        assert!(!paths(&file, "").is_empty(), "{name}");
+        assert!(file.problems().is_empty(), "{name}: {:?}", file.problems());
+    }
+    let mut layer = formwork_alb1::Document::new("CLayer");
+    layer.add("", "mname", formwork_alb1::Text::new("houses").unwrap()).unwrap();
+    let mut file = formwork_file::open(&layer.to_vec().unwrap()).unwrap();
+    assert_eq!(file.format().name(), "alb1");
+    file.set("mname", "trees").unwrap();
+    assert_eq!(file.get("mname").unwrap().to_string(), r#""trees""#);
+}
+
+#[test]
+fn a_file_of_no_format_says_so() {
+    let error = formwork_file::open(b"\xff\xfe\xfd some noise").unwrap_err();
+    assert_eq!(error.rule(), formwork_file::KNOWN);
+    let error = Options::new().format("nonsense").open(b"{}").unwrap_err();
+    assert!(error.expected().contains("json, save"), "{error}");
+}
+
+#[test]
+fn an_encrypted_save_needs_its_password() {
+    let packet = to_vec(&save(), Dialect::GODOT4).unwrap();
+    let bytes = encrypt(&packet, Cipher::Cfb, &Key::from_password("secret")).unwrap();
+    assert!(formwork_file::open(&bytes).is_err());
+    let options = Options::new().password("secret");
+    let mut file = options.open(&bytes).unwrap();
+    file.set("player/name", "Lee").unwrap();
+    let again = options.open(&file.to_bytes()).unwrap();
+    assert_eq!(again.shown("player/name").unwrap(), r#""Lee""#);
+    // Places count in what is encrypted.
+    let range = again.place("player/name").unwrap().unwrap();
+    let content = again.content().unwrap();
+    assert_eq!(
+        content[range.start as usize..range.end as usize],
+        to_vec(&"Lee".into(), Dialect::GODOT4).unwrap()
+    );
+}
+
+#[test]
+fn changes_are_taken_back_and_made_again_byte_for_byte() -> Result<(), Error> {
+    let mut file = opened(&save(), Dialect::GODOT4);
+    let mut states = vec![file.to_bytes()];
+    file.set("gold", "9999")?;
+    states.push(file.to_bytes());
+    file.remove(&["player/bag/0".to_owned(), "player/bag/1".to_owned()])?;
+    states.push(file.to_bytes());
+    file.edit(&[Edit::add("player/level", 3.into())])?;
+    states.push(file.to_bytes());
+    let words: Vec<_> = file.changes()?.iter().map(ToString::to_string).collect();
+    assert_eq!(words.len(), 4, "{words:?}");
+    assert!(file.set("gold", "many").is_err());
+    for state in states.iter().rev().skip(1) {
+        assert!(file.undo()?);
+        assert_eq!(file.to_bytes(), *state);
+    }
+    assert!(!file.undo()? && file.changes()?.is_empty());
+    for state in &states[1..] {
+        assert!(file.redo()?);
+        assert_eq!(file.to_bytes(), *state);
+    }
+    assert!(!file.redo()?);
+    Ok(())
+}
+
+#[test]
+fn paths_of_children_lead_to_them() {
+    let odd = variant!({ "a/b": 1, "c": { 12: 2, "12": 3, "": 4 }, "d": [(Variant::Nil)] });
+    for dialect in [Dialect::GODOT3, Dialect::GODOT4] {
+        let file = opened(&odd, dialect);
+        let mut open = vec![String::new()];
+        let mut seen = Vec::new();
+        while let Some(path) = open.pop() {
+            for child in file.children(&path, 0..100).unwrap() {
+                let value = file.get(&child.path).unwrap();
+                if child.length.is_none() {
+                    seen.push(file.document().shown(&value));
+                    assert_eq!(Some(seen.last().unwrap()), child.shown.as_ref(), "{}", child.path);
+                }
+                open.push(child.path);
+            }
+        }
+        seen.sort();
+        assert_eq!(seen.len(), 5, "{seen:?}");
+    }
+}
+
+#[test]
+fn a_place_has_the_packet_of_its_value() {
+    let file = opened(&save(), Dialect::GODOT3);
+    let range = file.place("player/bag/1").unwrap().unwrap();
+    let content = file.content().unwrap();
+    let packet = &content[range.start as usize..range.end as usize];
+    assert_eq!(packet, to_vec(&"rope".into(), Dialect::GODOT3).unwrap());
+    let fields = file.fields(range);
+    assert!(fields.iter().any(|field| field.value.contains("rope")), "{fields:?}");
+    assert!(file.place("player/bag/9").is_err(), "no such value");
+}
+
+#[test]
+fn a_save_becomes_one_of_another_engine() {
+    let value = variant!({ "at": (formwork_variant::Vector2i { x: 1, y: 2 }), "hp": 7 });
+    let (newer, losses) = opened(&value, Dialect::GODOT4).convert(Dialect::GODOT3).unwrap();
+    assert_eq!(losses.len(), 1);
+    assert_eq!(newer.get("at").unwrap().to_string(), r#"{"$Vector2":[1.0,2.0]}"#);
+    let (back, losses) = newer.convert(Dialect::GODOT4).unwrap();
+    assert!(losses.is_empty() && back.get("hp").unwrap() == 7.into());
+    let json = formwork_file::open(b"{}").unwrap();
+    assert_eq!(json.convert(Dialect::GODOT4).unwrap_err().rule(), formwork_file::VALUES);
+}
+
+#[test]
+fn what_two_made_of_one_save_is_in_one() {
+    let file = |value: Variant| opened(&value, Dialect::GODOT4);
+    let at = |x, y| Variant::from(formwork_variant::Vector2 { x, y });
+    let base = file(variant!({ "gold": 1, "at": (at(0.0, 0.0)), "bag": ["rope"] }));
+    let theirs = file(variant!({ "gold": 7, "at": (at(0.0, 5.0)), "bag": ["rope", "map"] }));
+    let mut ours = file(variant!({ "gold": 5, "at": (at(9.0, 0.0)), "bag": ["lamp", "rope"] }));
+    let merged = ours.merge(&base, &theirs, Side::Theirs).unwrap();
+    let places: Vec<_> = merged.conflicts.iter().map(|it| &*it.place).collect();
+    // A vector is one value.
+    assert_eq!(places, ["gold", "at"]);
+    assert_eq!(ours.get("bag").unwrap().to_string(), r#"["lamp","rope","map"]"#);
+    assert_eq!(ours.get("at").unwrap().to_string(), r#"{"$Vector2":[0.0,5.0]}"#);
+    let json = formwork_file::open(b"{}").unwrap();
+    assert!(ours.merge(&json, &theirs, Side::Ours).is_err());
+}
+
+#[test]
+fn the_rest_of_a_damaged_file_is_a_file() {
+    for dialect in [Dialect::GODOT3, Dialect::GODOT4] {
+        let packet = to_vec(&save(), dialect).unwrap();
+        let options = Options::new().engine(dialect);
+        let (file, lost) = Formats::OURS.recover(&packet[..packet.len() - 8], &options).unwrap();
+        assert_eq!(file.get("gold").unwrap(), 5.into());
+        assert_eq!(lost.len(), 1, "{lost:?}");
+        let (_, lost) = Formats::OURS.recover(&packet, &options).unwrap();
+        assert!(lost.is_empty());
+    }
+    use formwork_alb1::terrain::{Polygon, Root, Shape, ShapeLayer, Vertex};
+    let mut layer = ShapeLayer::new(formwork_alb1::Text::new("fields").unwrap());
+    let corners = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0)].map(|(x, y)| Vertex::at(x, y));
+    let polygon = Polygon::new(formwork_alb1::Text::new("one").unwrap(), corners.into());
+    layer.shapes.push(Shape::Polygon(polygon));
+    let mut bytes = layer.to_document().unwrap().to_vec().unwrap();
+    bytes.truncate(bytes.len() - 100);
+    let (file, lost) = Formats::OURS.recover(&bytes, &Options::new()).unwrap();
+    assert_eq!(file.format().name(), "alb1");
+    assert!(!lost.is_empty());
+}
+
+#[test]
+fn a_file_is_made_of_json() {
+    let json = Json::read(br#"{"gold":5}"#).unwrap();
+    for (options, name) in [
+        (Options::new().engine(Dialect::GODOT3), "save"),
+        (Options::new().format("json"), "json"),
+        (Options::new().format("godot4"), "save"),
+    ] {
+        let file = Formats::OURS.make(&json, &options).unwrap();
+        assert_eq!((file.format().name(), file.get("gold").unwrap()), (name, 5.into()));
+    }
+}
+
+#[test]
+fn words_are_found_in_every_level() {
+    let file = opened(&save(), Dialect::GODOT4);
+    let found = |word: &str| -> Vec<String> {
+        file.search(word, 10).into_iter().map(|child| child.path).collect()
+    };
+    assert_eq!(found("ROPE"), ["player/bag/1"]);
+    assert_eq!(found("bag"), ["player/bag"]);
+    assert_eq!(file.search("", 3).len(), 3);
+    let wide: Variant = Variant::Array((0..5000).map(|at| Variant::Int(at)).collect());
+    assert_eq!(opened(&wide, Dialect::GODOT4).search("4999", 10)[0].path, "4999");
+}
+
+/// The samples of saves open, and an edit that sets a value to itself keeps their bytes.
+#[test]
+fn golden_files_stay_as_they_are() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../formats");
+    let (mut folders, mut count) = (vec![folder], 0);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("golden data") {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let ending = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
+            if !["save", "cfg", "tres", "json", "godot", "binary"].contains(&ending) {
+                continue;
+            }
+            let bytes = std::fs::read(&path).unwrap();
+            let Ok(mut file) = formwork_file::open(&bytes) else { continue };
+            let json = file.to_json();
+            let changes = file.set_json(&json);
+            changes.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            assert_eq!(file.to_bytes(), bytes, "{}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count > 5, "{count}");
+}
