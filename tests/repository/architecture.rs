@@ -288,7 +288,7 @@ fn parent(module: &Module) -> Module {
 }
 
 /// The crates whose files are checked.
-const MEMBERS: [&str; 10] = [
+const MEMBERS: [&str; 11] = [
     "",
     "formats/alb1",
     "formats/godot",
@@ -296,6 +296,7 @@ const MEMBERS: [&str; 10] = [
     "crates/formwork-capture",
     "crates/formwork-cli",
     "crates/formwork-derive",
+    "crates/formwork-file",
     "crates/formwork-kit",
     "crates/formwork-records",
     "crates/formwork-terrain",

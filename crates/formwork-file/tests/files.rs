@@ -236,3 +236,34 @@ fn golden_files_stay_as_they_are() {
     }
     assert!(count > 5, "{count}");
 }
+
+/// Whatever the bytes are: they are a file, or an error says why not; and what a rescue makes of them is a file.
+#[test]
+fn any_bytes_are_opened_refused_or_rescued() {
+    let packet = to_vec(&save(), Dialect::GODOT4).unwrap();
+    let samples: [&[u8]; 4] =
+        [&packet, br#"{"a": [1, {"b": "c"}]}"#, b"[a]\nb=Vector2( 1, 2 )\n", b"ALB1\x01\0\0\0"];
+    for sample in samples {
+        for at in 0..sample.len() {
+            for value in [None, Some(0), Some(0xff), Some(sample[at] ^ 1)] {
+                let mut bytes = sample.to_vec();
+                match value {
+                    None => bytes.truncate(at),
+                    Some(value) => bytes[at] = value,
+                }
+                for options in [Options::new(), Options::new().engine(Dialect::GODOT4)] {
+                    if let Ok(file) = options.open(&bytes) {
+                        assert_eq!(file.to_bytes(), bytes);
+                        for child in file.children("", 0..10).unwrap() {
+                            file.get(&child.path).unwrap();
+                            file.place(&child.path).unwrap();
+                        }
+                    }
+                    if let Ok((file, _)) = Formats::OURS.recover(&bytes, &options) {
+                        assert!(file.document().content().is_ok());
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,1 @@
+export { File, formats, make, open, recover } from './web.js';

@@ -1,0 +1,145 @@
+// The page in a real browser: opened, edited, undone, converted, compared, saved; nothing is sent.
+// usage: test.cjs PAGE.html [FOLDER for pictures]
+const assert = require('node:assert/strict');
+const { mkdtempSync, readFileSync, writeFileSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join, resolve } = require('node:path');
+const { pathToFileURL } = require('node:url');
+const { chromium } = require('playwright-core');
+
+const [page_file, pictures] = process.argv.slice(2);
+const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+(async () => {
+  const { encode, decode, Float, Typed } = await import(pathToFileURL(resolve(__dirname, '../npm/index.node.mjs')).href);
+  const folder = mkdtempSync(join(tmpdir(), 'formwork-page-'));
+  const value = {
+    player: { name: 'Zoë', gold: 120, level: 3, hardcore: false, at: new Typed('Vector2', [1, 2.5]), color: new Typed('Color', [1, 0.5, 0, 1]) },
+    speed: new Float(2), bag: ['lamp', 'rope', 'a "quoted" key'], seen: Array.from({ length: 3000 }, (_, at) => at),
+  };
+  const save = join(folder, 'player.save'), other = join(folder, 'other.save'), cut = join(folder, 'cut.save');
+  writeFileSync(save, encode(value, 'godot4'));
+  writeFileSync(other, encode({ ...value, bag: ['lamp'] }, 'godot4'));
+  writeFileSync(cut, encode(value, 'godot4').slice(0, -16));
+
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, args });
+  const page = await browser.newPage({ viewport: { width: 1200, height: 780 }, acceptDownloads: true });
+  const requests = [], faults = [];
+  page.on('request', request => requests.push(request.url()));
+  page.on('pageerror', error => faults.push(error.message));
+  page.on('dialog', dialog => dialog.accept());
+  const shot = async name => pictures && page.screenshot({ path: join(pictures, `${name}.png`) });
+  const until = (what, ...args) => page.waitForFunction(what, ...args, { timeout: 60000 });
+  const load = async (file, id = '#open') => {
+    await page.evaluate(() => { window.opened = 0; });
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click(id)]);
+    await chooser.setFiles(file);
+  };
+  const download = async action => {
+    const [it] = await Promise.all([page.waitForEvent('download'), action()]);
+    return [it.suggestedFilename(), readFileSync(await it.path())];
+  };
+  const row = path => page.locator(`.row[data-path=${JSON.stringify(path)}]`);
+  const change = async (action, changes) => {
+    await action();
+    await until(count => document.getElementById('changed').textContent === (count ? `Changes (${count})` : 'No changes'), changes);
+  };
+
+  await page.goto(pathToFileURL(resolve(page_file)).href);
+  await until(() => window.loaded > 0);
+  await load(save);
+  await until(() => window.opened > 0);
+  assert.match(await page.textContent('#about'), /godot4/);
+  assert.match(await page.textContent('#game'), /Hollow Garden/);
+  assert.match(await page.textContent('#problems'), /nothing is wrong/);
+
+  // With the keyboard alone: down to `player`, open it, on to its gold.
+  await page.focus('#tree');
+  for (const key of ['ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
+  await row('player/gold').waitFor();
+  for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+  await until(() => document.activeElement?.id === 'value');
+  await page.fill('#value', '999999');
+  await change(() => page.keyboard.press('Enter'), 1);
+  assert.equal(await row('player/gold').getAttribute('aria-level'), '2');
+
+  await row('player/hardcore').click();
+  await change(() => page.locator('#form input[type=checkbox]').click(), 2);
+  await row('player/at').click();
+  await page.locator('#form input').nth(1).fill('7');
+  await change(() => page.locator('#form button.main').click(), 3);
+  await row('player/name').click();
+  await page.fill('#form textarea', '[1] Grace "Amazing" Hopper');
+  await change(() => page.locator('#form button.main').click(), 4);
+  await row('player/color').click();
+  await page.locator('.swatch').evaluate(it => { it.value = '#0000ff'; it.dispatchEvent(new Event('change')); });
+  await until(() => document.getElementById('changed').textContent === 'Changes (5)');
+  await shot('page-edited');
+  await row('player/level').click();
+  await page.fill('#value', 'many');
+  await page.keyboard.press('Enter');
+  await until(() => /expected/.test(document.getElementById('problem').textContent));
+
+  const edited = {
+    ...value,
+    player: { ...value.player, gold: 999999, hardcore: true, at: new Typed('Vector2', [1, 7]), name: '[1] Grace "Amazing" Hopper', color: new Typed('Color', [0, 0, 1, 1]) },
+  };
+  let [name, bytes] = await download(() => page.click('#save'));
+  assert.equal(name, 'player.save');
+  assert.equal(Buffer.compare(bytes, Buffer.from(encode(edited, 'godot4'))), 0);
+
+  // An entry is added, one is removed, and everything is taken back.
+  await row('bag').click();
+  await page.fill('#name', '+');
+  await page.fill('#new', 'a map');
+  await change(() => page.click('#adding button'), 6);
+  for (const left of [5, 4, 3, 2, 1, 0]) await change(() => page.click('#undo'), left);
+  await change(() => page.click('#redo'), 1);
+  await change(() => page.click('#undo'), 0);
+  [name, bytes] = await download(() => page.click('#save'));
+  assert.equal(Buffer.compare(bytes, readFileSync(save)), 0);
+
+  // Long lists are made as they are seen.
+  await row('seen').click();
+  await page.keyboard.press('ArrowRight');
+  await until(() => document.getElementById('rows').clientHeight > 3000 * 28);
+  await page.keyboard.press('End');
+  await row('seen/2999').waitFor();
+  await page.fill('#search', 'ROPE');
+  await row('bag/1').waitFor();
+  await row('bag/1').click();
+  await until(() => document.querySelector('#hex mark'));
+  assert.match(await page.textContent('#fields'), /rope/);
+  await shot('page-found');
+  await page.fill('#search', '');
+
+  await load(other, '#compare');
+  await until(() => /Differences in other.save/.test(document.getElementById('differ').textContent));
+  assert.match(await page.textContent('#differences'), /bag\/1/);
+  [name, bytes] = await download(() => page.selectOption('#engine', 'godot3'));
+  assert.equal(name, 'godot3-player.save');
+  assert.equal(decode(bytes, 'godot3').player.gold, 120);
+
+  await load(cut);
+  await page.locator('#problem button').click();
+  await until(() => window.opened > 0);
+  assert.match(await page.textContent('#problem'), /Damaged/);
+  await row('player').waitFor();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await load(save);
+  await until(() => window.opened > 0);
+  await row('player').click();
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 390), 'nothing is wider than a phone');
+  await shot('page-phone');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await shot('page-dark');
+
+  // The page may not connect to anything, and did not.
+  const sent = await page.evaluate(() => fetch('http://127.0.0.1:9/').then(() => true, () => false));
+  assert.equal(sent, false);
+  assert.deepEqual(requests.filter(url => !/^(file|blob|data):/.test(url) && !url.includes('127.0.0.1:9')), []);
+  assert.deepEqual(faults, []);
+  await browser.close();
+  console.log('the page does what it says');
+})().catch(error => { console.error(error); process.exit(1); });
