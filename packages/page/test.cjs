@@ -51,7 +51,7 @@ const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run
   await until(() => window.opened > 0);
   assert.match(await page.textContent('#about'), /godot4/);
   assert.match(await page.textContent('#game'), /Hollow Garden/);
-  assert.match(await page.textContent('#problems'), /nothing is wrong/);
+  await until(() => /nothing is wrong/.test(document.getElementById('problems').textContent));
 
   // With the keyboard alone: down to `player`, open it, on to its gold.
   await page.focus('#tree');

@@ -319,6 +319,16 @@ pub trait Document: Send {
         self.get(path).map(|_| None)
     }
 
+    /// Passes a row for each field of the value at a path to `each`, until that fails; offsets count in the
+    /// [content](Self::content). Returns whether the document knows them. [`Format::rows`] has all rows else.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no value.
+    fn rows(&self, path: &str, _each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>) -> Result<bool> {
+        self.get(path).map(|_| false)
+    }
+
     /// Returns the bytes of the file: those that were opened, where nothing changed.
     fn to_bytes(&self) -> Vec<u8>;
 }

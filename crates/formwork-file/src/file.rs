@@ -206,6 +206,19 @@ impl File {
         Ok(self.reopen(&first)?.diff(&*self.document))
     }
 
+    /// Returns a change in words, with values as people read them.
+    #[must_use]
+    pub fn described(&self, change: &Change) -> String {
+        let path = if change.path.is_empty() { "the value" } else { &change.path };
+        let shown = |json: &Json| self.document.shown(json);
+        match (change.before.as_ref().map(shown), change.after.as_ref().map(shown)) {
+            (Some(before), Some(after)) => format!("{path}: {before} -> {after}"),
+            (None, Some(after)) => format!("{path}: added {after}"),
+            (Some(before), None) => format!("{path}: removed {before}"),
+            (None, None) => format!("{path}: {}", change.kind.name()),
+        }
+    }
+
     /// Returns what differs in another file.
     #[must_use]
     pub fn diff(&self, other: &Self) -> Vec<Change> {

@@ -4,9 +4,10 @@ use std::fmt;
 
 use formwork::document::{Confidence, Document, Format, Json, JsonText, Lost};
 use formwork::{Error, Result};
-use formwork_alb1::ALB1;
-use formwork_godot::document::{
-    CONFIG_FILES, PACKS, RESOURCES, SAVES, SCRIPTS, SaveFormat, TEXT_RESOURCES,
+pub use formwork_alb1::ALB1;
+use formwork_godot::document::SaveFormat;
+pub use formwork_godot::document::{
+    CONFIG_FILES, PACKS, RESOURCES, SAVES, SCRIPTS, TEXT_RESOURCES,
 };
 
 use crate::{File, KNOWN, Options};

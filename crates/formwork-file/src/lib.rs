@@ -31,7 +31,7 @@
 
 mod convert;
 mod file;
-mod formats;
+pub mod formats;
 mod history;
 mod merge;
 mod options;

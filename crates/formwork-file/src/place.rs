@@ -61,22 +61,33 @@ impl File {
         Ok(found.filter(|_| !wanted.is_empty()))
     }
 
+    /// Returns the first fields of the value at a path, at most `most`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no value.
+    pub fn fields_of(&self, path: &str, most: usize) -> Result<Vec<Field>> {
+        let mut found = Vec::new();
+        let mut each = |row: &Row<'_>| {
+            found.extend(field(row));
+            if found.len() < most { Ok(()) } else { Err(io::ErrorKind::Other.into()) }
+        };
+        if self.document().rows(path, &mut each)? {
+            return Ok(found);
+        }
+        let place = self.place(path)?;
+        let mut fields = place.map(|range| self.fields(range)).unwrap_or_default();
+        fields.truncate(most);
+        Ok(fields)
+    }
+
     /// Returns the fields that have bytes in a range of the [content](Self::content).
     #[must_use]
     pub fn fields(&self, range: Range<u64>) -> Vec<Field> {
         let mut found = Vec::new();
         self.each_row(&mut |row| {
-            let end = row.offset + row.bytes.len() as u64;
-            if row.kind == RowKind::Field && row.offset < range.end && end > range.start {
-                let &Row { depth, ref name, ref type_name, ref value, .. } = row;
-                found.push(Field {
-                    range: row.offset..end,
-                    depth,
-                    name: name.clone(),
-                    type_name: type_name.clone(),
-                    value: value.clone(),
-                    path: row.path().to_string(),
-                });
+            if row.offset < range.end && row.offset + row.bytes.len() as u64 > range.start {
+                found.extend(field(row));
             }
             row.offset < range.end
         });
@@ -97,6 +108,18 @@ impl File {
             None => self.format().rows(&bytes, &mut each),
         };
     }
+}
+
+/// Returns a row that is a field.
+fn field(row: &Row<'_>) -> Option<Field> {
+    (row.kind == RowKind::Field).then(|| Field {
+        range: row.offset..row.offset + row.bytes.len() as u64,
+        depth: row.depth,
+        name: row.name.clone(),
+        type_name: row.type_name.clone(),
+        value: row.value.clone(),
+        path: row.path().to_string(),
+    })
 }
 
 /// Returns whether the path of a row begins with these steps.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use formwork_file::{
-    Dialect, Edit, Error, File, Formats, Json, Options, Side, Variant, to_vec, variant,
+    Dialect, Edit, Error, Field, File, Formats, Json, Options, Side, Variant, to_vec, variant,
 };
 use formwork_godot::wrapper::{Cipher, Compression, Key, compress, encrypt};
 
@@ -81,8 +81,9 @@ fn changes_are_taken_back_and_made_again_byte_for_byte() -> Result<(), Error> {
     states.push(file.to_bytes());
     file.edit(&[Edit::add("player/level", 3.into())])?;
     states.push(file.to_bytes());
-    let words: Vec<_> = file.changes()?.iter().map(ToString::to_string).collect();
+    let words: Vec<_> = file.changes()?.iter().map(|it| file.described(it)).collect();
     assert_eq!(words.len(), 4, "{words:?}");
+    assert!(words.contains(&r#"player/bag/0: removed "lamp""#.to_owned()), "{words:?}");
     assert!(file.set("gold", "many").is_err());
     for state in states.iter().rev().skip(1) {
         assert!(file.undo()?);
@@ -126,8 +127,15 @@ fn a_place_has_the_packet_of_its_value() {
     let content = file.content().unwrap();
     let packet = &content[range.start as usize..range.end as usize];
     assert_eq!(packet, to_vec(&"rope".into(), Dialect::GODOT3).unwrap());
-    let fields = file.fields(range);
+    let fields = file.fields_of("player/bag/1", 100).unwrap();
     assert!(fields.iter().any(|field| field.value.contains("rope")), "{fields:?}");
+    assert!(fields.iter().all(|field| range.contains(&field.range.start)), "{fields:?}");
+    // They are those of the whole file.
+    let all = file.fields(range);
+    let ranges = |fields: &[Field]| -> Vec<_> {
+        fields.iter().filter(|it| !it.range.is_empty()).map(|it| it.range.clone()).collect()
+    };
+    assert!(ranges(&all).ends_with(&ranges(&fields)), "{all:?}");
     assert!(file.place("player/bag/9").is_err(), "no such value");
 }
 

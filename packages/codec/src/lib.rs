@@ -32,7 +32,8 @@ fn dialect(engine: &str) -> std::result::Result<Dialect, JsValue> {
 fn decoded<R: formwork_variant::Real>(bytes: &[u8], dialect: Dialect) -> Result<String> {
     let decoder = formwork_variant::Decoder::new(dialect).in_precision::<R>().allow_objects(true);
     let value: Variant<R> = decoder.decode(bytes)?;
-    let json = Json::read(to_json(&value, dialect, Style::Compact).as_bytes()).map_err(Error::nowhere)?;
+    let json =
+        Json::read(to_json(&value, dialect, Style::Compact).as_bytes()).map_err(Error::nowhere)?;
     Ok(text::for_script(&json))
 }
 

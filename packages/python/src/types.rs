@@ -28,7 +28,9 @@ impl Types {
         let builtins = py.import("builtins")?;
         let all = VariantType::ALL.iter().map(|it| {
             Ok(Some(match (it, it.numbers()) {
-                (_, Some(numbers)) if numbers.element.is_some() => class(it.name(), &builtins.getattr("list")?)?,
+                (_, Some(numbers)) if numbers.element.is_some() => {
+                    class(it.name(), &builtins.getattr("list")?)?
+                }
                 (_, Some(numbers)) => {
                     let fields: Vec<_> = match numbers.components.len() == numbers.count {
                         true => numbers.components.iter().map(|it| it.name.to_owned()).collect(),
@@ -36,9 +38,13 @@ impl Types {
                     };
                     class(it.name(), &tuple.call1((it.name(), fields))?)?
                 }
-                (VariantType::StringName | VariantType::NodePath, _) => class(it.name(), &builtins.getattr("str")?)?,
+                (VariantType::StringName | VariantType::NodePath, _) => {
+                    class(it.name(), &builtins.getattr("str")?)?
+                }
                 (VariantType::Rid, _) => class(it.name(), &builtins.getattr("int")?)?,
-                (VariantType::PackedStringArray, _) => class(it.name(), &builtins.getattr("list")?)?,
+                (VariantType::PackedStringArray, _) => {
+                    class(it.name(), &builtins.getattr("list")?)?
+                }
                 // A value without a class: its lossless JSON.
                 (VariantType::Object, _) => class("Other", &builtins.getattr("str")?)?,
                 _ => return Ok(None),
@@ -47,7 +53,11 @@ impl Types {
         Ok(Self(all.collect::<PyResult<_>>()?))
     }
 
-    pub(crate) fn class<'a, 'py>(&'a self, py: Python<'py>, of: VariantType) -> Option<&'a Bound<'py, PyType>> {
+    pub(crate) fn class<'a, 'py>(
+        &'a self,
+        py: Python<'py>,
+        of: VariantType,
+    ) -> Option<&'a Bound<'py, PyType>> {
         let at = VariantType::ALL.iter().position(|it| *it == of)?;
         self.0[at].as_ref().map(|it| it.bind(py))
     }
@@ -55,7 +65,10 @@ impl Types {
     /// Returns the type whose class a value has.
     pub(crate) fn type_of(&self, value: &Bound<'_, PyAny>) -> Option<VariantType> {
         let class = value.get_type();
-        let at = self.0.iter().position(|it| it.as_ref().is_some_and(|it| it.as_ptr() == class.as_ptr()))?;
+        let at = self
+            .0
+            .iter()
+            .position(|it| it.as_ref().is_some_and(|it| it.as_ptr() == class.as_ptr()))?;
         Some(VariantType::ALL[at])
     }
 

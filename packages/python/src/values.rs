@@ -4,12 +4,15 @@ use formwork_file::Json;
 use formwork_records::wire::{Element, FromNumbers, Number};
 use formwork_variant::json::{Style, from_json, to_json};
 use formwork_variant::{
-    Array, Dialect, Dictionary, Math, NodePath, NumberSource, Numbers, RealMath, Variant, VariantString, VariantType,
+    Array, Dialect, Dictionary, Math, NodePath, NumberSource, Numbers, RealMath, Variant,
+    VariantString, VariantType,
 };
+use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
-use pyo3::IntoPyObjectExt as _;
+use pyo3::types::{
+    PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple,
+};
 
 use crate::failure;
 use crate::types::Types;
@@ -18,14 +21,21 @@ type Any<'py> = Bound<'py, PyAny>;
 
 fn flat<'py>(py: Python<'py>, numbers: Numbers<'_, f32>) -> PyResult<Vec<Any<'py>>> {
     match numbers {
-        Numbers::Real(list) | Numbers::Single(list) => list.iter().map(|it| f64::from(it).into_bound_py_any(py)).collect(),
+        Numbers::Real(list) | Numbers::Single(list) => {
+            list.iter().map(|it| f64::from(it).into_bound_py_any(py)).collect()
+        }
         Numbers::Double(list) => list.iter().map(|it| it.into_bound_py_any(py)).collect(),
         Numbers::Int(list) => list.iter().map(|it| it.into_bound_py_any(py)).collect(),
         Numbers::Long(list) => list.iter().map(|it| it.into_bound_py_any(py)).collect(),
     }
 }
 
-pub(crate) fn to_python<'py>(py: Python<'py>, types: &Types, value: &Variant, dialect: Dialect) -> PyResult<Any<'py>> {
+pub(crate) fn to_python<'py>(
+    py: Python<'py>,
+    types: &Types,
+    value: &Variant,
+    dialect: Dialect,
+) -> PyResult<Any<'py>> {
     let inner = |value: &Variant| to_python(py, types, value, dialect);
     match value {
         Variant::Nil => Ok(py.None().into_bound(py)),
@@ -44,7 +54,9 @@ pub(crate) fn to_python<'py>(py: Python<'py>, types: &Types, value: &Variant, di
                 match key {
                     // (The same names come again and again.)
                     Variant::String(text) => match text.as_str() {
-                        Some(text) if text.len() <= 32 => dict.set_item(PyString::intern(py, text), inner(value)?)?,
+                        Some(text) if text.len() <= 32 => {
+                            dict.set_item(PyString::intern(py, text), inner(value)?)?
+                        }
                         _ => dict.set_item(inner(key)?, inner(value)?)?,
                     },
                     key => dict.set_item(inner(key)?, inner(value)?)?,
@@ -55,9 +67,12 @@ pub(crate) fn to_python<'py>(py: Python<'py>, types: &Types, value: &Variant, di
         other => {
             let of = other.variant_type();
             let class = types.class(py, of);
-            if let (Some(class), Some(numbers), Some(kind)) = (class, other.numbers(), of.numbers()) {
+            if let (Some(class), Some(numbers), Some(kind)) = (class, other.numbers(), of.numbers())
+            {
                 let all = flat(py, numbers)?;
-                let Some(element) = kind.element else { return class.call1(PyTuple::new(py, all)?) };
+                let Some(element) = kind.element else {
+                    return class.call1(PyTuple::new(py, all)?);
+                };
                 return match types.class(py, element) {
                     Some(of) => {
                         let each = all.chunks(kind.count).map(|it| of.call1(PyTuple::new(py, it)?));
@@ -67,7 +82,9 @@ pub(crate) fn to_python<'py>(py: Python<'py>, types: &Types, value: &Variant, di
                 };
             }
             match (other, class) {
-                (Variant::StringName(text), Some(class)) => class.call1((&*text.to_string_lossy(),)),
+                (Variant::StringName(text), Some(class)) => {
+                    class.call1((&*text.to_string_lossy(),))
+                }
                 (Variant::NodePath(path), Some(class)) => class.call1((path.to_string(),)),
                 (Variant::Rid(number), Some(class)) => class.call1((*number,)),
                 (Variant::PackedStringArray(texts), Some(class)) => {
@@ -128,7 +145,12 @@ impl NumberSource<f32> for Source<'_, '_> {
     }
 }
 
-pub(crate) fn of_python(py: Python<'_>, types: &Types, value: &Any<'_>, dialect: Dialect) -> PyResult<Variant> {
+pub(crate) fn of_python(
+    py: Python<'_>,
+    types: &Types,
+    value: &Any<'_>,
+    dialect: Dialect,
+) -> PyResult<Variant> {
     let inner = |value: &Any<'_>| of_python(py, types, value, dialect);
     if value.is_none() {
         return Ok(Variant::Nil);
@@ -155,14 +177,17 @@ pub(crate) fn of_python(py: Python<'_>, types: &Types, value: &Any<'_>, dialect:
     if value.is_instance_of::<PyBytes>() || value.is_instance_of::<PyByteArray>() {
         return Ok(Variant::PackedByteArray(value.extract()?));
     }
-    let text = || -> PyResult<VariantString> { Ok(VariantString::from(&*value.extract::<String>()?)) };
+    let text =
+        || -> PyResult<VariantString> { Ok(VariantString::from(&*value.extract::<String>()?)) };
     match types.type_of(value) {
         Some(VariantType::StringName) => Ok(Variant::StringName(text()?)),
         Some(VariantType::NodePath) => Ok(Variant::NodePath(Box::new(NodePath::parse(&text()?)))),
         Some(VariantType::Rid) => Ok(Variant::Rid(value.extract()?)),
         Some(VariantType::PackedStringArray) => {
             let texts = value.extract::<Vec<String>>()?;
-            Ok(Variant::PackedStringArray(texts.iter().map(|it| VariantString::from(&**it)).collect()))
+            Ok(Variant::PackedStringArray(
+                texts.iter().map(|it| VariantString::from(&**it)).collect(),
+            ))
         }
         Some(VariantType::Object) => {
             from_json(value.extract::<String>()?.as_bytes(), dialect).map_err(|it| failure(py, &it))

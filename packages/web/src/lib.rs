@@ -1,8 +1,9 @@
 //! Files for JavaScript: what `formwork-file` does, in a browser or in Node.
 
+mod gallery;
 mod value;
 
-use formwork_file::{Change, Child, Edit, Error, File as Opened, Formats, Json, Loss, Options};
+use formwork_file::{Change, Child, Edit, Error, File as Opened, Json, Loss, Options};
 use js_sys::{Array, Error as JsError, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 
@@ -32,19 +33,19 @@ fn thrown<T>(result: formwork_file::Result<T>) -> Result<T> {
     result.map_err(|error| failure(&error))
 }
 
-fn change(change: &Change) -> JsValue {
+fn change(file: &Opened, change: &Change) -> JsValue {
     let value = |json: &Option<Json>| json.as_ref().map_or(JsValue::UNDEFINED, to_js);
     object([
         ("kind", change.kind.name().into()),
         ("path", (&*change.path).into()),
         ("before", value(&change.before)),
         ("after", value(&change.after)),
-        ("text", change.to_string().into()),
+        ("text", file.described(change).into()),
     ])
 }
 
-fn changes(all: &[Change]) -> Array {
-    all.iter().map(change).collect()
+fn changes(file: &Opened, all: &[Change]) -> Array {
+    all.iter().map(|it| change(file, it)).collect()
 }
 
 fn children(all: Vec<Child>) -> Array {
@@ -94,7 +95,7 @@ pub fn open(
     password: Option<String>,
     skip: Option<f64>,
 ) -> Result<File> {
-    let file = thrown(options(format, password, skip).open(bytes))?;
+    let file = thrown(gallery::FORMATS.open(bytes, &options(format, password, skip)))?;
     Ok(File { file, lost: Vec::new() })
 }
 
@@ -111,7 +112,7 @@ pub fn recover(
     skip: Option<f64>,
 ) -> Result<File> {
     let options = options(format, password, skip);
-    let (file, lost) = thrown(Formats::OURS.recover(bytes, &options))?;
+    let (file, lost) = thrown(gallery::FORMATS.recover(bytes, &options))?;
     Ok(File { file, lost: lost.into_iter().map(|lost| lost.error.to_string()).collect() })
 }
 
@@ -123,7 +124,7 @@ pub fn recover(
 #[wasm_bindgen]
 pub fn make(json: &str, format: Option<String>) -> Result<File> {
     let json = thrown(Json::read(json.as_bytes()))?;
-    let file = thrown(Formats::OURS.make(&json, &options(format, None, None)))?;
+    let file = thrown(gallery::FORMATS.make(&json, &options(format, None, None)))?;
     Ok(File { file, lost: Vec::new() })
 }
 
@@ -134,7 +135,7 @@ pub fn formats() -> Array {
     let format = |format: &'static dyn formwork_file::Format| {
         object([("name", format.name().into()), ("description", format.description().into())])
     };
-    Formats::OURS.iter().map(format).collect()
+    gallery::FORMATS.iter().map(format).collect()
 }
 
 #[wasm_bindgen]
@@ -208,7 +209,7 @@ impl File {
             Some(true) => self.file.add(path, text),
             _ => self.file.set(path, text),
         };
-        thrown(done).map(|done| changes(&done))
+        thrown(done).map(|done| changes(&self.file, &done))
     }
 
     /// Sets a value to JSON text in the lossless form: a text to just this text.
@@ -220,7 +221,7 @@ impl File {
     pub fn set_json(&mut self, path: &str, json: &str, adds: Option<bool>) -> Result<Array> {
         let value = thrown(Json::read(json.as_bytes()))?;
         let edit = if adds == Some(true) { Edit::add(path, value) } else { Edit::set(path, value) };
-        thrown(self.file.edit(&[edit])).map(|done| changes(&done))
+        thrown(self.file.edit(&[edit])).map(|done| changes(&self.file, &done))
     }
 
     /// Removes values.
@@ -230,7 +231,7 @@ impl File {
     /// Throws an error if one of them is not there.
     #[allow(clippy::needless_pass_by_value, reason = "an interface of JavaScript")]
     pub fn remove(&mut self, paths: Vec<String>) -> Result<Array> {
-        thrown(self.file.remove(&paths)).map(|done| changes(&done))
+        thrown(self.file.remove(&paths)).map(|done| changes(&self.file, &done))
     }
 
     /// Takes the last change back.
@@ -257,13 +258,13 @@ impl File {
     ///
     /// Throws an error if the first bytes cannot be read again.
     pub fn changes(&self) -> Result<Array> {
-        thrown(self.file.changes()).map(|all| changes(&all))
+        thrown(self.file.changes()).map(|all| changes(&self.file, &all))
     }
 
     /// What differs in another file.
     #[must_use]
     pub fn diff(&self, other: &Self) -> Array {
-        changes(&self.file.diff(&other.file))
+        changes(&self.file, &self.file.diff(&other.file))
     }
 
     /// All faults.
@@ -315,10 +316,13 @@ impl File {
         Ok(place.map_or(JsValue::NULL, of))
     }
 
-    /// The fields in a range of `content`.
-    #[must_use]
-    pub fn fields(&self, start: f64, end: f64) -> Array {
-        let fields = self.file.fields(start as u64..end as u64).into_iter();
+    /// The first fields of a value, at most `most`: `{offset, size, depth, name, type, value, path}`.
+    ///
+    /// # Errors
+    ///
+    /// Throws an error if there is no value.
+    pub fn fields(&self, path: &str, most: usize) -> Result<Array> {
+        let fields = thrown(self.file.fields_of(path, most))?.into_iter();
         let field = |field: formwork_file::Field| {
             object([
                 ("offset", (field.range.start as f64).into()),
@@ -330,7 +334,7 @@ impl File {
                 ("path", field.path.into()),
             ])
         };
-        fields.map(field).collect()
+        Ok(fields.map(field).collect())
     }
 
     /// The save for another engine: `{bytes, losses}`, the losses in words.

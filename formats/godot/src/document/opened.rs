@@ -2,17 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as MapEntry;
+use std::io;
 use std::ops::Range;
 
-use formwork::document::{Change, ChangeKind, Child, Document, Edit, Json};
+use formwork::document::{Change, ChangeKind, Child, Document, Edit, Json, Row};
 use formwork::{Error, Path, PathSegment, Result};
+use formwork_records::inspect::rows;
 use formwork_records::limits::Limits;
 use formwork_variant::edit::{
     Compare, DifferenceKind, Literals, Names, Place, Step, Target, ValuePath, new_stray, remove,
     rule, strays,
 };
+use formwork_variant::inspect::Inspector;
 use formwork_variant::json::{Json as JsonForm, Style, to_json};
-use formwork_variant::{Dialect, ElementType, Real, Variant};
+use formwork_variant::{Dialect, ElementType, Framing, Real, Variant};
 
 /// The part of a file around its values.
 pub(super) trait Around<R: Real>: Send {
@@ -353,6 +356,17 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
         };
         let offset = |at: usize| (start + at) as u64;
         Ok(Some(offset(range.start)..offset(range.end)))
+    }
+
+    fn rows(&self, path: &str, each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>) -> Result<bool> {
+        let Some(place) = Document::place(self, path)? else { return Ok(false) };
+        let content = self.around.content(&self.bytes)?.0;
+        // A place is one of the content, in memory.
+        let packet = content.get(..place.end as usize).unwrap_or(&content);
+        let inspector = Inspector::new(packet, self.dialect).behind(place.start as usize);
+        // An error of `each` only ends the rows early.
+        let _ = rows::of_spans(inspector.framing(Framing::Bare).list_elements(true), each);
+        Ok(true)
     }
 
     fn to_bytes(&self) -> Vec<u8> {

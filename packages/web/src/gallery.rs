@@ -1,0 +1,44 @@
+//! Our formats, and those of the gallery.
+
+use formwork::document::{Format, JsonText, RecordFormat};
+use formwork_file::{Formats, formats as ours};
+
+#[allow(missing_docs, dead_code, unreachable_pub, reason = "the names are those of the formats")]
+#[path = "../../../examples/formats/mod.rs"]
+mod formats;
+
+use formats::{bmp, elf, git_index, gzip, mo, png, tar, tzif, wav, zip};
+
+static BMP: RecordFormat = RecordFormat::new::<bmp::Bitmap>("bmp", "a picture of Windows");
+static ELF: RecordFormat = RecordFormat::new::<elf::Elf>("elf", "a program of Unix");
+static GIT_INDEX: RecordFormat =
+    RecordFormat::new::<git_index::Index>("git-index", "the index of git");
+static GZIP: RecordFormat = RecordFormat::new::<gzip::Gzip>("gzip", "a compressed file");
+static MO: RecordFormat = RecordFormat::new::<mo::Messages>("mo", "translations");
+static PNG: RecordFormat = RecordFormat::new::<png::Png>("png", "a picture");
+static TAR: RecordFormat = RecordFormat::new::<tar::Tar>("tar", "an archive");
+static TZIF: RecordFormat = RecordFormat::new::<tzif::TimeZone>("tzif", "a time zone");
+static WAV: RecordFormat = RecordFormat::new::<wav::Wave>("wav", "a sound");
+static ZIP: RecordFormat = RecordFormat::new::<zip::Zip>("zip", "an archive");
+
+/// The list. (Saves have no magic, and come last.)
+pub(crate) const FORMATS: Formats<'static> = Formats::new(&[
+    &ours::ALB1,
+    &ours::PACKS,
+    &ours::RESOURCES,
+    &ours::SCRIPTS,
+    &BMP as &dyn Format,
+    &ELF,
+    &GIT_INDEX,
+    &GZIP,
+    &MO,
+    &PNG,
+    &TAR,
+    &TZIF,
+    &WAV,
+    &ZIP,
+    &ours::TEXT_RESOURCES,
+    &ours::CONFIG_FILES,
+    &JsonText,
+    &ours::SAVES,
+]);
