@@ -275,3 +275,62 @@ fn any_bytes_are_opened_refused_or_rescued() {
         }
     }
 }
+
+/// A lone value is put into the bytes; several are put into the values, and these are written. Both make the same file.
+#[test]
+fn a_value_put_into_the_bytes_makes_the_file_of_a_value_that_is_written() {
+    let value = variant!({
+        "gold": 5, "big": 5_000_000_000_i64, "speed": 1.5, "name": "Kim", "on": true,
+        "at": (formwork_variant::Vector2 { x: 1.0, y: 2.5 }), "bag": ["lamp", ["rope"], { 12: 7 }],
+    });
+    let new = [
+        ("gold", "6"),
+        ("gold", "5000000000"),
+        ("big", "1"),
+        ("speed", "2.25"),
+        ("name", "Kimberley"),
+        ("name", ""),
+        ("on", "false"),
+        ("at", "Vector2( 3, 4 )"),
+        ("bag/0", "lantern"),
+        ("bag/1/0", "a much longer rope"),
+        ("bag/2/12", "8"),
+        ("gold", "5"),
+    ];
+    let key = Key::from_password("secret");
+    for dialect in [Dialect::GODOT3, Dialect::GODOT4] {
+        let packet = to_vec(&value, dialect).unwrap();
+        let framed = |packets: &[&[u8]]| -> Vec<u8> {
+            let frame = |packet: &&[u8]| [&(packet.len() as u32).to_le_bytes(), *packet].concat();
+            packets.iter().flat_map(frame).collect()
+        };
+        let headed = [&(packet.len() as u32).to_le_bytes()[..], b"GAME", &packet].concat();
+        let cipher = if dialect == Dialect::GODOT4 { Cipher::Cfb } else { Cipher::Ecb };
+        let files = [
+            (packet.clone(), 0, ""),
+            (framed(&[&packet]), 0, ""),
+            (framed(&[&packet, &packet]), 0, "1/"),
+            (compress(&packet, Compression::Zstd).unwrap(), 0, ""),
+            (encrypt(&framed(&[&packet]), cipher, &key).unwrap(), 0, ""),
+            (headed, 8, ""),
+        ];
+        for (bytes, skip, before) in files {
+            let options = Options::new().engine(dialect).password("secret").skip(skip);
+            let open = || options.open(&bytes).unwrap();
+            for (path, text) in new {
+                let path = format!("{before}{path}");
+                let (mut one, mut other) = (open(), open());
+                let value = one.document().typed(&path, text).unwrap();
+                let edit = Edit::set(&*path, value);
+                let changes = one.edit(std::slice::from_ref(&edit)).unwrap();
+                assert_eq!(other.edit(&[edit.clone(), edit]).unwrap(), changes, "{path}");
+                // An encrypted file has another random start each time.
+                let content = |file: &File| file.content().unwrap();
+                assert_eq!(content(&one), content(&other), "{dialect}: {path} {text}");
+                let again = options.open(&one.to_bytes()).unwrap();
+                assert_eq!(again.to_json(), one.to_json(), "{path}");
+                assert_eq!(again.to_json(), other.to_json(), "{path}");
+            }
+        }
+    }
+}

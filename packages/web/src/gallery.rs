@@ -22,12 +22,12 @@ static WAV: RecordFormat = RecordFormat::new::<wav::Wave>("wav", "a sound");
 static ZIP: RecordFormat = RecordFormat::new::<zip::Zip>("zip", "an archive");
 
 /// The list. (Saves have no magic, and come last.)
-pub(crate) const FORMATS: Formats<'static> = Formats::new(&[
+static ALL: [&dyn Format; 18] = [
     &ours::ALB1,
     &ours::PACKS,
     &ours::RESOURCES,
     &ours::SCRIPTS,
-    &BMP as &dyn Format,
+    &BMP,
     &ELF,
     &GIT_INDEX,
     &GZIP,
@@ -41,4 +41,7 @@ pub(crate) const FORMATS: Formats<'static> = Formats::new(&[
     &ours::CONFIG_FILES,
     &JsonText,
     &ours::SAVES,
-]);
+];
+
+/// The formats.
+pub(crate) const FORMATS: Formats<'static> = Formats::new(&ALL);

@@ -40,6 +40,18 @@ pub(super) trait Around<R: Real>: Send {
         Ok(None)
     }
 
+    /// Returns the bytes of a file with another value in the place of one of its type, where that changes no other bytes:
+    /// it costs a look through the file, and no value is made or written but this one.
+    fn replaced(
+        &self,
+        _bytes: &[u8],
+        _number: Option<usize>,
+        _path: &str,
+        _new: &Variant<R>,
+    ) -> Result<Option<Vec<u8>>> {
+        Ok(None)
+    }
+
     /// Returns the path at which a new value is added, and adds the container that it needs.
     fn make_room(&self, _: &mut [Variant<R>], path: &str) -> String {
         path.to_owned()
@@ -122,6 +134,26 @@ impl<R: Real, A: Around<R>> Opened<R, A> {
         }
         let path = self.path(number, place.name(&values[number], dialect));
         Ok(Some(Change::new(path, before.map(|old| self.json(&old)), after)))
+    }
+
+    /// Sets a value where that changes no other bytes. Returns [`None`] where it may.
+    fn replace(&mut self, path: &str, new: &Json) -> Result<Option<Option<Change>>> {
+        let (new, dialect) = (self.value(new)?, self.dialect);
+        let Ok((number, place)) = ValuePath::new(path).find_in(&self.values, dialect) else {
+            return Ok(None);
+        };
+        let Some(old) = place.get(&self.values[number]) else { return Ok(None) };
+        if old.is_identical(&new) {
+            return Ok(Some(None));
+        }
+        let name = place.name(&self.values[number], dialect);
+        let one_of_several = self.holds_several().then_some(number);
+        let replaced = self.around.replaced(&self.bytes, one_of_several, &name, &new)?;
+        let Some(bytes) = replaced else { return Ok(None) };
+        let (before, after) = (self.json(old), self.json(&new));
+        Target::There(place).put(&mut self.values[number], new);
+        self.bytes = bytes;
+        Ok(Some(Some(Change::new(self.path(number, name), Some(before), Some(after)))))
     }
 
     /// Returns the differences to other values.
@@ -278,6 +310,13 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
     }
 
     fn edit(&mut self, edits: &[Edit]) -> Result<Vec<Change>> {
+        // (In 22 MB this takes a twentieth of the time: `document_edit` of benches/counts.)
+        if let [Edit::Set { path, value, .. }] = edits
+            && !path.is_empty()
+            && let Some(change) = self.replace(path, value)?
+        {
+            return Ok(change.into_iter().collect());
+        }
         let (mut new, mut changes) = (self.values.clone(), Vec::new());
         for edit in edits {
             match edit {

@@ -226,29 +226,47 @@ impl<R: Real> Around<R> for ValueFile<R> {
         number: Option<usize>,
         path: &str,
     ) -> Result<Option<Range<usize>>> {
-        let packet = match (self.framing(), number) {
-            (Framing::Bare, _) => 0..content.len() - self.behind().len(),
-            (Framing::Frames(order), _) => {
-                match Frames::new(content, order).nth(number.unwrap_or_default()).transpose()? {
-                    Some(frame) => {
-                        frame.offset as usize..frame.offset as usize + frame.packet.len()
-                    }
-                    None => return Ok(None),
-                }
-            }
-            // The start of a value is known only by those before it.
-            (Framing::BareSequence | Framing::Settings, _) => return Ok(None),
-        };
-        let decoder =
-            Decoder::new(self.dialect()).in_precision::<R>().strictness(Strictness::Engine);
+        let Some(packet) = packet(self, content, number)? else { return Ok(None) };
         let start = packet.start;
         let range = match path {
             "" => Some(0..packet.len()),
-            path => {
-                ValuePath::new(path).find_packet(&content[packet], &decoder.allow_objects(true))?
-            }
+            path => ValuePath::new(path).find_packet(&content[packet], &reader(self))?,
         };
         Ok(range.map(|it| start + it.start..start + it.end))
+    }
+
+    fn replaced(
+        &self,
+        bytes: &[u8],
+        number: Option<usize>,
+        path: &str,
+        new: &Variant<R>,
+    ) -> Result<Option<Vec<u8>>> {
+        if !self.behind().is_empty() {
+            return Ok(None);
+        }
+        let unwrapped = self.unwrapped_of(bytes)?;
+        let content = unwrapped.content();
+        let Some(range) = packet(self, content, number)? else { return Ok(None) };
+        let encoder = self.encoder().rounding(true);
+        let make = |_: &Variant<R>| Ok::<_, Error>(new.clone());
+        let old = &content[range.clone()];
+        let replaced = ValuePath::new(path).replace_in(old, &reader(self), &encoder, make)?;
+        let Some(replaced) = replaced else { return Ok(None) };
+        let mut content = content.to_vec();
+        if let (Framing::Frames(order), Ok(length)) =
+            (self.framing(), u32::try_from(replaced.packet.len()))
+        {
+            let length = match order {
+                ByteOrder::Little => length.to_le_bytes(),
+                ByteOrder::Big => length.to_be_bytes(),
+            };
+            let start = range.start - length.len();
+            content[start..range.start].copy_from_slice(&length);
+        }
+        content.splice(range, replaced.packet);
+        let key = self.known_key();
+        unwrapped.wrapping().close(&content, key).map(Some)
     }
 
     fn write(&self, values: &[Variant<R>]) -> Result<Vec<u8>> {
@@ -257,4 +275,27 @@ impl<R: Real> Around<R> for ValueFile<R> {
         // Rounding is allowed: JSON with 0.1 must not be refused because Godot 2 rounds it.
         file.encode(&file.encoder().rounding(true))
     }
+}
+
+/// Returns where the packet of one of the values is in a content, if that is known without reading the others.
+fn packet<R: Real>(
+    file: &ValueFile<R>,
+    content: &[u8],
+    number: Option<usize>,
+) -> Result<Option<Range<usize>>> {
+    match file.framing() {
+        Framing::Bare => Ok(content.len().checked_sub(file.behind().len()).map(|end| 0..end)),
+        Framing::Frames(order) => {
+            let frame = Frames::new(content, order).nth(number.unwrap_or_default()).transpose()?;
+            let start = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
+            Ok(frame.map(|frame| start(frame.offset)..start(frame.offset) + frame.packet.len()))
+        }
+        Framing::BareSequence | Framing::Settings => Ok(None),
+    }
+}
+
+/// Returns a reader of what the engine reads.
+fn reader<R: Real>(file: &ValueFile<R>) -> Decoder<R> {
+    let decoder = Decoder::new(file.dialect()).in_precision::<R>().strictness(Strictness::Engine);
+    decoder.limits(file.known_limits()).allow_objects(true)
 }

@@ -566,6 +566,16 @@ impl<R: Real> ValueFile<R> {
         &self.unwrapped
     }
 
+    #[cfg(feature = "document")]
+    pub(crate) const fn known_key(&self) -> Option<&Key> {
+        self.key.as_ref()
+    }
+
+    #[cfg(feature = "document")]
+    pub(crate) fn known_limits(&self) -> Limits {
+        *self.decoder.size_limits()
+    }
+
     /// Returns the content of the file out of its layers, where these are its bytes now.
     #[cfg(feature = "document")]
     pub(crate) fn unwrapped_of(&self, bytes: &[u8]) -> Result<Unwrapped> {
