@@ -55,7 +55,7 @@ macro_rules! value {
 }
 
 /// All tasks, in the order of the file.
-pub const TASKS: [Task; 20] = [
+pub const TASKS: [Task; 22] = [
     value!("int/decode", 1, decode, decode_by_hand, int),
     value!("int/encode", 1, encode, encode_by_hand, int),
     value!("string/decode", 1, decode, decode_by_hand, string),
@@ -86,6 +86,8 @@ pub const TASKS: [Task; 20] = [
     value!("strings/encode", MANY, encode, encode_by_hand, strings),
     Task { name: "alb1 object/read", things: MANY, run: read_parts, beside: None },
     Task { name: "alb1 object/write", things: MANY, run: write_parts, beside: None },
+    Task { name: "save entry/edit", things: MANY, run: edit_save, beside: None },
+    Task { name: "save entry/fields", things: MANY, run: fields_of_save, beside: None },
 ];
 
 /// The number of things in a value that holds many.
@@ -136,6 +138,28 @@ fn ints() -> Variant {
 
 fn strings() -> Variant {
     Variant::PackedStringArray((0..MANY).map(|index| format!("item_{index}").into()).collect())
+}
+
+fn save() -> formwork_file::File {
+    let bytes = formwork_variant::to_vec(&dictionaries(), DIALECT).expect("it can be written");
+    formwork_file::Options::new().engine(DIALECT).open(&bytes).expect("it is valid")
+}
+
+/// Sets one value of a file with many.
+fn edit_save(rounds: u64) {
+    let mut file = save();
+    for round in 0..rounds {
+        let text = if round % 2 == 0 { "1.5" } else { "2.5" };
+        black_box(file.set(black_box("50/hp"), text).expect("it fits"));
+    }
+}
+
+/// Lists the fields of the last value of a file with many.
+fn fields_of_save(rounds: u64) {
+    let file = save();
+    for _ in 0..rounds {
+        black_box(file.fields_of(black_box("99/hp"), 16).expect("it is there"));
+    }
 }
 
 fn decode(rounds: u64, value: &Variant) {

@@ -11,6 +11,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let mut bindgen = Bindgen::new();
     bindgen.input_path(module).typescript(true).out_name(name);
+    // The names of functions are a third of a module, and nobody reads them.
+    bindgen.remove_name_section(true).remove_producers_section(true);
     match target.as_str() {
         "nodejs" => bindgen.nodejs(true)?,
         "web" => bindgen.web(true)?,

@@ -310,7 +310,7 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
     }
 
     fn edit(&mut self, edits: &[Edit]) -> Result<Vec<Change>> {
-        // (In 22 MB this takes a twentieth of the time: `document_edit` of benches/counts.)
+        // (`save entry/edit` of benches/counts.)
         if let [Edit::Set { path, value, .. }] = edits
             && !path.is_empty()
             && let Some(change) = self.replace(path, value)?
