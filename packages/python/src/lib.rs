@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
 use formwork_file::{Change, Edit, Error, File as Opened, Formats, Json, Options};
-use formwork_variant::{Dialect, Variant, from_slice, to_vec};
+use formwork_variant::{Decoder, Dialect, Variant, to_vec};
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -38,7 +38,9 @@ fn dialect(engine: &str) -> PyResult<Dialect> {
 #[pyo3(signature = (data, engine = "godot4"))]
 fn loads<'py>(py: Python<'py>, data: &[u8], engine: &str) -> PyResult<Bound<'py, PyAny>> {
     let dialect = dialect(engine)?;
-    let value: Variant = from_slice(data, dialect).map_err(|error| failure(py, &error))?;
+    // An object is data here: nothing of it runs.
+    let decoder = Decoder::new(dialect).allow_objects(true);
+    let value: Variant = decoder.decode(data).map_err(|error| failure(py, &error))?;
     values::to_python(py, Types::get(py)?, &value, dialect)
 }
 

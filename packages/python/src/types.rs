@@ -45,6 +45,8 @@ impl Types {
                 (VariantType::PackedStringArray, _) => {
                     class(it.name(), &builtins.getattr("list")?)?
                 }
+                // A dictionary that `dict` does not hold: its keys and values.
+                (VariantType::Dictionary, _) => class("Pairs", &builtins.getattr("list")?)?,
                 // A value without a class: its lossless JSON.
                 (VariantType::Object, _) => class("Other", &builtins.getattr("str")?)?,
                 _ => return Ok(None),

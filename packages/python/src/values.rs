@@ -2,7 +2,7 @@
 
 use formwork_file::Json;
 use formwork_records::wire::{Element, FromNumbers, Number};
-use formwork_variant::json::{Style, from_json, to_json};
+use formwork_variant::json::{Json as JsonForm, Style, to_json};
 use formwork_variant::{
     Array, Dialect, Dictionary, Math, NodePath, NumberSource, Numbers, RealMath, Variant,
     VariantString, VariantType,
@@ -42,27 +42,41 @@ pub(crate) fn to_python<'py>(
         Variant::Bool(truth) => truth.into_bound_py_any(py),
         Variant::Int(number) => number.into_bound_py_any(py),
         Variant::Float(number) => number.into_bound_py_any(py),
-        Variant::String(text) => text.to_string_lossy().into_bound_py_any(py),
+        Variant::String(text) if text.as_str().is_some() => {
+            text.to_string_lossy().into_bound_py_any(py)
+        }
         Variant::PackedByteArray(bytes) => Ok(PyBytes::new(py, bytes).into_any()),
-        Variant::Array(array) if array.element_type().is_none() => {
+        Variant::Array(array) if array.element_type().is_none() && !array.is_shared() => {
             let all = array.iter().map(inner).collect::<PyResult<Vec<_>>>()?;
             Ok(PyList::new(py, all)?.into_any())
         }
-        Variant::Dictionary(dictionary) => {
+        Variant::Dictionary(dictionary) if is_plain(dictionary) => {
             let dict = PyDict::new(py);
+            let mut pairs = Vec::with_capacity(dictionary.len());
+            let mut holds = true;
             for (key, value) in dictionary {
-                match key {
+                let key = match key {
                     // (The same names come again and again.)
                     Variant::String(text) => match text.as_str() {
-                        Some(text) if text.len() <= 32 => {
-                            dict.set_item(PyString::intern(py, text), inner(value)?)?
-                        }
-                        _ => dict.set_item(inner(key)?, inner(value)?)?,
+                        Some(text) if text.len() <= 32 => PyString::intern(py, text).into_any(),
+                        _ => inner(key)?,
                     },
-                    key => dict.set_item(inner(key)?, inner(value)?)?,
+                    key => inner(key)?,
+                };
+                let value = inner(value)?;
+                holds = holds && key.hash().is_ok();
+                if holds {
+                    dict.set_item(&key, &value)?;
                 }
+                pairs.push((key, value));
             }
-            Ok(dict.into_any())
+            // Keys that Python takes for one: 1 and 1.0, a text and a StringName.
+            match types.class(py, VariantType::Dictionary) {
+                Some(class) if !holds || dict.len() < pairs.len() => {
+                    class.call1((PyList::new(py, pairs)?,))
+                }
+                _ => Ok(dict.into_any()),
+            }
         }
         other => {
             let of = other.variant_type();
@@ -82,10 +96,12 @@ pub(crate) fn to_python<'py>(
                 };
             }
             match (other, class) {
-                (Variant::StringName(text), Some(class)) => {
+                (Variant::StringName(text), Some(class)) if text.as_str().is_some() => {
                     class.call1((&*text.to_string_lossy(),))
                 }
-                (Variant::NodePath(path), Some(class)) => class.call1((path.to_string(),)),
+                (Variant::NodePath(path), Some(class)) if is_its_text(path) => {
+                    class.call1((path.to_string(),))
+                }
                 (Variant::Rid(number), Some(class)) => class.call1((*number,)),
                 (Variant::PackedStringArray(texts), Some(class)) => {
                     class.call1((texts.iter().map(ToString::to_string).collect::<Vec<_>>(),))
@@ -97,6 +113,17 @@ pub(crate) fn to_python<'py>(
             }
         }
     }
+}
+
+/// Returns whether a path is the one that its text means.
+fn is_its_text(path: &NodePath) -> bool {
+    NodePath::parse(&VariantString::from(&*path.to_string())) == *path
+}
+
+/// Returns whether a dictionary has nothing but pairs.
+fn is_plain(dictionary: &Dictionary) -> bool {
+    let types = [dictionary.key_type(), dictionary.value_type()];
+    types.iter().all(Option::is_none) && !dictionary.is_shared()
 }
 
 struct Source<'a, 'py>(&'a Any<'py>, usize);
@@ -180,6 +207,14 @@ pub(crate) fn of_python(
     let text =
         || -> PyResult<VariantString> { Ok(VariantString::from(&*value.extract::<String>()?)) };
     match types.type_of(value) {
+        Some(VariantType::Dictionary) => {
+            let pair = |pair: Any<'_>| -> PyResult<(Variant, Variant)> {
+                let (key, value): (Any<'_>, Any<'_>) = pair.extract()?;
+                Ok((inner(&key)?, inner(&value)?))
+            };
+            let pairs = value.try_iter()?.map(|it| pair(it?));
+            Ok(Variant::Dictionary(pairs.collect::<PyResult<Dictionary>>()?))
+        }
         Some(VariantType::StringName) => Ok(Variant::StringName(text()?)),
         Some(VariantType::NodePath) => Ok(Variant::NodePath(Box::new(NodePath::parse(&text()?)))),
         Some(VariantType::Rid) => Ok(Variant::Rid(value.extract()?)),
@@ -189,9 +224,9 @@ pub(crate) fn of_python(
                 texts.iter().map(|it| VariantString::from(&**it)).collect(),
             ))
         }
-        Some(VariantType::Object) => {
-            from_json(value.extract::<String>()?.as_bytes(), dialect).map_err(|it| failure(py, &it))
-        }
+        Some(VariantType::Object) => JsonForm::lossless(dialect)
+            .read(value.extract::<String>()?.as_bytes())
+            .map_err(|it| failure(py, &it)),
         Some(of) => {
             let count = of.numbers().map_or(1, |it| it.count);
             match Variant::from_numbers(of, Source(value, count)) {

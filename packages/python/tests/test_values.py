@@ -39,6 +39,12 @@ def test_objects_of_python_come_back():
     assert formwork.loads(formwork.dumps(at)).y == 2.5
 
 
+def test_keys_that_python_takes_for_one_stay_apart():
+    pairs = formwork.Pairs([(1, "int"), (1.0, "float"), (True, "bool"), ([1], "list")])
+    back = formwork.loads(formwork.dumps(pairs))
+    assert type(back) is formwork.Pairs and [type(key) for key, _ in back] == [type(key) for key, _ in pairs]
+
+
 def test_faults_say_where():
     with pytest.raises(formwork.FormworkError) as error:
         formwork.loads(bytes.fromhex("040000000900000041"))
