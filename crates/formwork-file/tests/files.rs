@@ -213,7 +213,7 @@ fn words_are_found_in_every_level() {
     assert_eq!(found("ROPE"), ["player/bag/1"]);
     assert_eq!(found("bag"), ["player/bag"]);
     assert_eq!(file.search("", 3).len(), 3);
-    let wide: Variant = Variant::Array((0..5000).map(|at| Variant::Int(at)).collect());
+    let wide: Variant = Variant::Array((0..5000).map(Variant::Int).collect());
     assert_eq!(opened(&wide, Dialect::GODOT4).search("4999", 10)[0].path, "4999");
 }
 

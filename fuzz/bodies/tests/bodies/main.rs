@@ -34,7 +34,7 @@ fn golden() -> Vec<Vec<u8>> {
 }
 
 /// Returns every fourth packet, another quarter for each target; all of them in a thorough run.
-fn share<'i>(inputs: &'i [Vec<u8>], target: usize) -> impl Iterator<Item = (usize, &'i Vec<u8>)> {
+fn share(inputs: &[Vec<u8>], target: usize) -> impl Iterator<Item = (usize, &Vec<u8>)> {
     let step = if formwork_testkit::is_thorough() { 1 } else { 4 };
     inputs.iter().enumerate().skip(target % step).step_by(step)
 }
