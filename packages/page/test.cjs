@@ -40,6 +40,11 @@ const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run
     return [it.suggestedFilename(), readFileSync(await it.path())];
   };
   const row = path => page.locator(`.row[data-path=${JSON.stringify(path)}]`);
+  // Chooses a value, and waits until it can be edited.
+  const choose = async path => {
+    await row(path).click();
+    await page.locator(`#form[data-path=${JSON.stringify(path)}]`).waitFor();
+  };
   const change = async (action, changes) => {
     await action();
     await until(count => document.getElementById('changed').textContent === (count ? `Changes (${count})` : 'No changes'), changes);
@@ -63,19 +68,19 @@ const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run
   await change(() => page.keyboard.press('Enter'), 1);
   assert.equal(await row('player/gold').getAttribute('aria-level'), '2');
 
-  await row('player/hardcore').click();
+  await choose('player/hardcore');
   await change(() => page.locator('#form input[type=checkbox]').click(), 2);
-  await row('player/at').click();
+  await choose('player/at');
   await page.locator('#form input').nth(1).fill('7');
   await change(() => page.locator('#form button.main').click(), 3);
-  await row('player/name').click();
+  await choose('player/name');
   await page.fill('#form textarea', '[1] Grace "Amazing" Hopper');
   await change(() => page.locator('#form button.main').click(), 4);
-  await row('player/color').click();
+  await choose('player/color');
   await page.locator('.swatch').evaluate(it => { it.value = '#0000ff'; it.dispatchEvent(new Event('change')); });
   await until(() => document.getElementById('changed').textContent === 'Changes (5)');
   await shot('page-edited');
-  await row('player/level').click();
+  await choose('player/level');
   await page.fill('#value', 'many');
   await page.keyboard.press('Enter');
   await until(() => /expected/.test(document.getElementById('problem').textContent));
@@ -89,7 +94,7 @@ const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run
   assert.equal(Buffer.compare(bytes, Buffer.from(encode(edited, 'godot4'))), 0);
 
   // An entry is added, one is removed, and everything is taken back.
-  await row('bag').click();
+  await choose('bag');
   await page.fill('#name', '+');
   await page.fill('#new', 'a map');
   await change(() => page.click('#adding button'), 6);
@@ -100,7 +105,7 @@ const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run
   assert.equal(Buffer.compare(bytes, readFileSync(save)), 0);
 
   // Long lists are made as they are seen.
-  await row('seen').click();
+  await choose('seen');
   await page.keyboard.press('ArrowRight');
   await until(() => document.getElementById('rows').clientHeight > 3000 * 28);
   await page.keyboard.press('End');

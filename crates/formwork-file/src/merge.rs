@@ -1,4 +1,4 @@
-//! What two people made of one file, in one file.
+//! Merges the versions that two people made of a file.
 
 use formwork::document::{Change, Format, Json};
 use formwork::{Error, Result};
@@ -14,7 +14,7 @@ use crate::{File, VALUES};
 /// A merged value.
 #[derive(Clone, Debug)]
 pub struct Merged<T> {
-    /// What was merged: the JSON, or the changes that were made to a file.
+    /// The merged JSON, or the changes that were made to a file.
     pub merged: T,
     /// The places that both sides changed, each in its own way.
     pub conflicts: Vec<Conflict>,

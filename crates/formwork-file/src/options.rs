@@ -1,4 +1,4 @@
-//! What is known about a file before it is opened.
+//! Facts about a file that are known before it is opened.
 
 use formwork::Result;
 use formwork_alb1::Limits;
@@ -8,7 +8,7 @@ use formwork_variant::{Dialect, Framing};
 
 use crate::{File, Formats};
 
-/// What is known about a file; everything else is detected.
+/// Known facts about a file; everything else is detected.
 ///
 /// ```
 /// use formwork_file::{Dialect, Options, to_vec, variant};

@@ -1,4 +1,4 @@
-//! Where a value is in the bytes, and what bytes mean.
+//! Places of values in the bytes, and the meaning of bytes.
 
 use std::io;
 use std::ops::Range;

@@ -64,7 +64,7 @@ struct File {
     /// (Threads take turns.)
     opened: Mutex<Opened>,
     path: Option<PathBuf>,
-    /// What was lost of a damaged file.
+    /// The losses of a damaged file.
     #[pyo3(get)]
     lost: Vec<String>,
 }
@@ -233,7 +233,7 @@ impl File {
         self.file().to_json().to_string()
     }
 
-    /// What is wrong with the file, in words.
+    /// The faults of the file, in words.
     fn problems(&self) -> Vec<String> {
         self.file().problems().iter().map(ToString::to_string).collect()
     }

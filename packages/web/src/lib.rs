@@ -154,7 +154,7 @@ impl File {
         self.file.format().description().to_owned()
     }
 
-    /// What was lost of a damaged file, in words.
+    /// The losses of a damaged file, in words.
     #[wasm_bindgen(getter)]
     #[must_use]
     pub fn lost(&self) -> Vec<String> {
@@ -252,7 +252,7 @@ impl File {
         thrown(self.file.redo())
     }
 
-    /// What differs from the file as it was opened.
+    /// The differences from the file as it was opened.
     ///
     /// # Errors
     ///
@@ -261,7 +261,7 @@ impl File {
         thrown(self.file.changes()).map(|all| changes(&self.file, &all))
     }
 
-    /// What differs in another file.
+    /// The differences to another file.
     #[must_use]
     pub fn diff(&self, other: &Self) -> Array {
         changes(&self.file, &self.file.diff(&other.file))
@@ -303,7 +303,7 @@ impl File {
         children(self.file.search(word, most))
     }
 
-    /// Where a value is in `content`: `{start, end}`, or null.
+    /// The place of a value in `content`: `{start, end}`, or null.
     ///
     /// # Errors
     ///

@@ -30,7 +30,7 @@ pub(super) trait Around<R: Real>: Send {
         Ok((bytes.to_vec(), 0))
     }
 
-    /// Returns where the value at a path of one of the values is in the content of the layers behind the header.
+    /// Returns the place of the value at a path, in the content of the layers after the header.
     fn place(
         &self,
         _content: &[u8],
