@@ -40,6 +40,6 @@ impl File {
         let options = self.options().clone().engine(file.dialect());
         let options = options.framing(file.framing()).skip(file.header().len() as u64);
         let document = options.saves().open(&file.to_vec()?)?;
-        Ok((Self::new(self.format(), &options, document), losses))
+        Ok((Self::new(self.guess(), &options, document), losses))
     }
 }

@@ -8,7 +8,7 @@ use formwork::document::{Change, Child, Document, Edit, Format, Json};
 
 use crate::formats::{Guess, saves_of};
 use crate::history::Step;
-use crate::{Confidence, Options};
+use crate::Options;
 
 /// An opened file. Each change is made whole or not at all, and can be taken back.
 ///
@@ -22,7 +22,7 @@ use crate::{Confidence, Options};
 /// # Ok::<(), formwork_file::Error>(())
 /// ```
 pub struct File {
-    format: &'static dyn Format,
+    guess: Guess,
     options: Options,
     document: Box<dyn Document>,
     /// The changes made, and those taken back.
@@ -32,24 +32,26 @@ pub struct File {
 
 impl fmt::Debug for File {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("File").field("format", &self.format.name()).finish_non_exhaustive()
+        f.debug_struct("File").field("format", &self.guess.format.name()).finish_non_exhaustive()
     }
 }
 
 impl File {
-    pub(crate) fn new(
-        format: &'static dyn Format,
-        options: &Options,
-        document: Box<dyn Document>,
-    ) -> Self {
+    pub(crate) fn new(guess: Guess, options: &Options, document: Box<dyn Document>) -> Self {
         let options = options.clone();
-        Self { format, options, document, done: Vec::new(), undone: Vec::new() }
+        Self { guess, options, document, done: Vec::new(), undone: Vec::new() }
     }
 
     /// Returns the format.
     #[must_use]
     pub const fn format(&self) -> &'static dyn Format {
-        self.format
+        self.guess.format
+    }
+
+    /// Returns in a few words why the file is thought to be of the format.
+    #[must_use]
+    pub const fn why(&self) -> &'static str {
+        self.guess.why()
     }
 
     /// Returns the document, for what this type has no method for.
@@ -58,16 +60,19 @@ impl File {
         &*self.document
     }
 
+    pub(crate) const fn guess(&self) -> Guess {
+        self.guess
+    }
+
     pub(crate) const fn options(&self) -> &Options {
         &self.options
     }
 
     /// Opens other bytes as this file was opened.
     pub(crate) fn reopen(&self, bytes: &[u8]) -> Result<Box<dyn Document>> {
-        let guess = Guess { format: self.format, confidence: Confidence::Whole };
-        match saves_of(guess, &self.options) {
+        match saves_of(self.guess, &self.options) {
             Some(saves) => saves.open(bytes),
-            None => self.format.open(bytes),
+            None => self.guess.format.open(bytes),
         }
     }
 
@@ -228,11 +233,10 @@ impl File {
     /// Returns all faults: what a writer that keeps to the format does not write. At most a thousand.
     #[must_use]
     pub fn problems(&self) -> Vec<formwork::Error> {
-        let guess = Guess { format: self.format, confidence: Confidence::Whole };
         let bytes = self.document.to_bytes();
-        match saves_of(guess, &self.options) {
+        match saves_of(self.guess, &self.options) {
             Some(saves) => saves.problems(&bytes),
-            None => self.format.problems(&bytes),
+            None => self.guess.format.problems(&bytes),
         }
     }
 

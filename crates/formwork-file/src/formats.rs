@@ -155,7 +155,7 @@ impl<'f> Formats<'f> {
             Some(saves) => saves.open(bytes)?,
             None => guess.format.open(bytes)?,
         };
-        Ok(File::new(guess.format, options, document))
+        Ok(File::new(guess, options, document))
     }
 
     /// Reads what is left of a damaged file, and lists what is lost. Of a save, the rest is a file without the layers that
@@ -185,7 +185,7 @@ impl<'f> Formats<'f> {
             Some(saves) => saves.recover(bytes)?,
             None => guess.format.recover(bytes)?,
         };
-        Ok((File::new(guess.format, options, recovered.document), recovered.lost))
+        Ok((File::new(guess, options, recovered.document), recovered.lost))
     }
 
     /// Makes a file of its JSON: of the format that the options name, or else a save.
@@ -201,7 +201,7 @@ impl<'f> Formats<'f> {
             Some(saves) => saves.make(json)?,
             None => format.make(json)?,
         };
-        Ok(File::new(format, options, document))
+        Ok(File::new(guess, options, document))
     }
 }
 

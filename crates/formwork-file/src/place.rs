@@ -6,9 +6,8 @@ use std::ops::Range;
 use formwork::document::{Format, Row, RowKind};
 use formwork::{PathSegment, Result};
 
-use crate::Confidence;
 use crate::File;
-use crate::formats::{Guess, saves_of};
+use crate::formats::saves_of;
 
 /// A field that has bytes.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -96,14 +95,13 @@ impl File {
 
     /// Passes each row to a function, until that returns false.
     fn each_row(&self, each: &mut dyn FnMut(&Row<'_>) -> bool) {
-        let guess = Guess { format: self.format(), confidence: Confidence::Whole };
         let bytes = self.to_bytes();
         let mut each = |row: &Row<'_>| match each(row) {
             true => Ok(()),
             false => Err(io::ErrorKind::Other.into()),
         };
         // An error only ends the rows early.
-        let _ = match saves_of(guess, self.options()) {
+        let _ = match saves_of(self.guess(), self.options()) {
             Some(saves) => saves.rows(&bytes, &mut each),
             None => self.format().rows(&bytes, &mut each),
         };

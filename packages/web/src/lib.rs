@@ -154,6 +154,13 @@ impl File {
         self.file.format().description().to_owned()
     }
 
+    /// Why the file is thought to be of the format, in a few words.
+    #[wasm_bindgen(getter)]
+    #[must_use]
+    pub fn why(&self) -> String {
+        self.file.why().to_owned()
+    }
+
     /// The losses of a damaged file, in words.
     #[wasm_bindgen(getter)]
     #[must_use]
