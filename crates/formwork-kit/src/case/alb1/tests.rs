@@ -149,6 +149,7 @@ fn unbreakable(rule: Rule) -> Option<&'static str> {
             "the reader of files takes the quadtree for raw bytes; see the edge cases"
         }
         formwork_alb1::rule::PATH | formwork_alb1::rule::VALUE => "about texts that people type",
+        formwork_alb1::rule::RECOVERED => "about what a rescue reads",
         terrain::rule::CLASS => "about objects of a document that are read into structs",
         _ => return None,
     })
