@@ -6,9 +6,9 @@ use std::ops::Range;
 use formwork::Result;
 use formwork::document::{Change, Child, Document, Edit, Format, Json};
 
-use crate::formats::{Guess, saves_of};
-use crate::history::Step;
 use crate::Options;
+use crate::guess::{Guess, saves_of};
+use crate::history::Step;
 
 /// An opened file. Each change is made whole or not at all, and can be taken back.
 ///

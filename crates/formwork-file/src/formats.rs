@@ -5,11 +5,11 @@ use std::fmt;
 use formwork::document::{Confidence, Document, Format, Json, JsonText, Lost};
 use formwork::{Error, Result};
 pub use formwork_alb1::ALB1;
-use formwork_godot::document::SaveFormat;
 pub use formwork_godot::document::{
     CONFIG_FILES, PACKS, RESOURCES, SAVES, SCRIPTS, TEXT_RESOURCES,
 };
 
+use crate::guess::{Guess, saves_of};
 use crate::{File, KNOWN, Options};
 
 /// A list of formats.
@@ -19,33 +19,6 @@ pub struct Formats<'f>(&'f [&'static dyn Format]);
 impl fmt::Debug for Formats<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.0.iter().map(|format| format.name())).finish()
-    }
-}
-
-/// A format that a file may have.
-#[derive(Clone, Copy)]
-pub struct Guess {
-    /// The format.
-    pub format: &'static dyn Format,
-    /// How well the file fits.
-    pub confidence: Confidence,
-}
-
-impl Guess {
-    /// Returns in a few words why the format is thought to be that of the file.
-    #[must_use]
-    pub const fn why(&self) -> &'static str {
-        match self.confidence {
-            Confidence::Whole => "all of it can be read",
-            Confidence::Start => "it begins like one, and is damaged",
-            Confidence::None => "it was named",
-        }
-    }
-}
-
-impl fmt::Debug for Guess {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({:?})", self.format.name(), self.confidence)
     }
 }
 
@@ -205,13 +178,13 @@ impl<'f> Formats<'f> {
     }
 }
 
-/// Returns the format of saves with the options, if that is the format.
-pub(crate) fn saves_of(guess: Guess, options: &Options) -> Option<SaveFormat> {
-    (guess.format.name() == SAVES.name()).then(|| options.saves())
-}
-
 impl Options {
-    pub(crate) fn saves(&self) -> SaveFormat {
-        SaveFormat::new(self.opener())
+    /// Opens a file of any of [our formats](Formats::OURS).
+    ///
+    /// # Errors
+    ///
+    /// As [`crate::open`].
+    pub fn open(&self, bytes: &[u8]) -> Result<File> {
+        Formats::OURS.open(bytes, self)
     }
 }

@@ -32,6 +32,7 @@
 mod convert;
 mod file;
 pub mod formats;
+mod guess;
 mod history;
 mod merge;
 mod options;
@@ -39,7 +40,8 @@ mod place;
 mod search;
 
 pub use file::File;
-pub use formats::{Fit, Formats, Guess};
+pub use formats::{Fit, Formats};
+pub use guess::Guess;
 pub use merge::{Conflict, Merged, merge_json};
 pub use options::Options;
 pub use place::Field;

@@ -1,12 +1,10 @@
 //! Facts about a file that are known before it is opened.
 
-use formwork::Result;
 use formwork_alb1::Limits;
 use formwork_godot::Opener;
+use formwork_godot::document::SaveFormat;
 use formwork_godot::wrapper::Key;
 use formwork_variant::{Dialect, Framing};
-
-use crate::{File, Formats};
 
 /// Known facts about a file; everything else is detected.
 ///
@@ -87,15 +85,6 @@ impl Options {
         self
     }
 
-    /// Opens a file of any of [our formats](Formats::OURS).
-    ///
-    /// # Errors
-    ///
-    /// As [`crate::open`].
-    pub fn open(&self, bytes: &[u8]) -> Result<File> {
-        Formats::OURS.open(bytes, self)
-    }
-
     /// Returns whether the options say that the file is a save.
     pub(crate) const fn are_of_save(&self) -> bool {
         self.engine.is_some() || self.framing.is_some() || self.skip.is_some()
@@ -117,5 +106,10 @@ impl Options {
             Some(key) => opener.key(key.clone()),
             None => opener,
         }
+    }
+
+    /// Returns the format of saves with the options.
+    pub(crate) fn saves(&self) -> SaveFormat {
+        SaveFormat::new(self.opener())
     }
 }

@@ -7,7 +7,7 @@ use formwork::document::{Format, Row, RowKind};
 use formwork::{PathSegment, Result};
 
 use crate::File;
-use crate::formats::saves_of;
+use crate::guess::saves_of;
 
 /// A field that has bytes.
 #[derive(Clone, Debug, Eq, PartialEq)]
