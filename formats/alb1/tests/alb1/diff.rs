@@ -503,6 +503,7 @@ fn states() -> Vec<Vec<(String, Document)>> {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn differences_of_real_states_are_those_of_their_texts() {
     let mut compared = 0;
     for states in states() {
@@ -523,6 +524,7 @@ fn differences_of_real_states_are_those_of_their_texts() {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn center_deltas_of_real_states() {
     let mut compared = 0;
     for states in states().iter().filter(|states| states[0].0.ends_with(".tv4p")) {

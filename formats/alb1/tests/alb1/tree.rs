@@ -30,6 +30,7 @@ fn each_tree(mut visit: impl FnMut(&str, Version, &[u8])) {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn every_real_tree_is_written_back_byte_for_byte() {
     each_tree(|name, version, bytes| {
         let tree = match Tree::read(bytes, version) {
@@ -47,6 +48,7 @@ fn every_real_tree_is_written_back_byte_for_byte() {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn the_other_version_does_not_fit_a_real_tree() {
     each_tree(|name, version, bytes| {
         let other = if version == Version::V3 { Version::V4 } else { Version::V3 };
@@ -55,6 +57,7 @@ fn the_other_version_does_not_fit_a_real_tree() {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn the_grid_has_the_boxes_of_real_trees_bit_for_bit() {
     let mut boxes = 0;
     each_tree(|name, version, bytes| {
@@ -129,6 +132,7 @@ fn nodes_of(bytes: &[u8], version: Version) -> HashMap<Cell, Node<f64>> {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn real_trees_are_built_anew_from_their_own_objects() {
     let (mut all, mut moved, mut left_over, mut colours, mut same) = (0, 0, 0, [0; 2], 0);
     each_tree(|name, version, bytes| {
@@ -180,6 +184,7 @@ fn real_trees_are_built_anew_from_their_own_objects() {
 }
 
 #[test]
+#[ignore = "needs FORMWORK_ALB1_CORPUS"]
 fn an_empty_tree_has_the_bytes_of_an_empty_real_layer() {
     let mut seen = 0;
     each_tree(|name, version, bytes| {
