@@ -87,31 +87,45 @@ impl<'f> Formats<'f> {
     ///
     /// Returns an error if there is no format of that name, or none that the file begins like.
     pub fn guess(&self, bytes: &[u8], options: &Options) -> Result<Guess> {
-        let saves = self.named(SAVES.name()).filter(|_| options.are_of_save());
-        if let Some(name) = &options.format {
-            let unknown = || {
+        self.detected(bytes, options).map(|found| found.0)
+    }
+
+    /// Returns the format of a file, and the document if the file had to be opened to know that.
+    fn detected(
+        &self,
+        bytes: &[u8],
+        options: &Options,
+    ) -> Result<(Guess, Option<Box<dyn Document>>)> {
+        let named = match &options.format {
+            Some(name) => Some(self.named(name).ok_or_else(|| {
                 let names: Vec<_> = self.iter().map(Format::name).collect();
                 Error::new(KNOWN, 0, names.join(", "), name.clone()).nowhere()
-            };
-            let format = self.named(name).ok_or_else(unknown)?;
-            return Ok(Guess { format, confidence: format.sniff(bytes) });
-        }
-        if let Some(format) = saves {
-            return Ok(Guess { format, confidence: options.saves().sniff(bytes) });
+            })?),
+            None => self.named(SAVES.name()).filter(|_| options.are_of_save()),
+        };
+        if let Some(format) = named {
+            return Ok((Guess { format, confidence: Confidence::None }, None));
         }
         let mut begun = None;
         for format in self.iter() {
-            let confidence = match format.name() == SAVES.name() {
-                true => options.saves().sniff(bytes),
-                false => format.sniff(bytes),
+            let saves = (format.name() == SAVES.name()).then(|| options.saves());
+            let confidence = match &saves {
+                Some(saves) => match saves.open(bytes) {
+                    Ok(document) => {
+                        let guess = Guess { format, confidence: Confidence::Whole };
+                        return Ok((guess, Some(document)));
+                    }
+                    Err(_) => saves.sniff(bytes),
+                },
+                None => format.sniff(bytes),
             };
             match confidence {
-                Confidence::Whole => return Ok(Guess { format, confidence }),
+                Confidence::Whole => return Ok((Guess { format, confidence }, None)),
                 Confidence::Start => begun = begun.or(Some(Guess { format, confidence })),
                 Confidence::None => {}
             }
         }
-        begun.ok_or_else(|| {
+        begun.map(|guess| (guess, None)).ok_or_else(|| {
             let expected = "a file of a known format";
             Error::new(KNOWN, 0, expected, format!("{} other bytes", bytes.len())).nowhere()
         })
@@ -123,10 +137,11 @@ impl<'f> Formats<'f> {
     ///
     /// As [`guess`](Self::guess); or if the file is damaged, encrypted, or means different things to several engines.
     pub fn open(&self, bytes: &[u8], options: &Options) -> Result<File> {
-        let guess = self.guess(bytes, options)?;
-        let document = match saves_of(guess, options) {
-            Some(saves) => saves.open(bytes)?,
-            None => guess.format.open(bytes)?,
+        let (guess, document) = self.detected(bytes, options)?;
+        let document = match (document, saves_of(guess, options)) {
+            (Some(document), _) => document,
+            (None, Some(saves)) => saves.open(bytes)?,
+            (None, None) => guess.format.open(bytes)?,
         };
         Ok(File::new(guess, options, document))
     }
