@@ -1,7 +1,7 @@
 //! Any value that an engine holds, and any document that Terrain Builder holds, is written, read back the same
 //! at both levels of strictness, and written again to the same bytes.
 //!
-//!     fuzz/run 60 round_trip
+//! `fuzz/run 60 round_trip` runs it.
 //!
 //! `cargo test -p formwork-bodies` runs this file without a fuzzer.
 
