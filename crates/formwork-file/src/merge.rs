@@ -87,12 +87,12 @@ impl File {
             Precision::Double => {
                 let [base, theirs] =
                     [base, theirs].map(|it| opener(it).double().open(it.to_bytes()));
-                Ok(merge_values(&base?, &file, &theirs?, prefer))
+                merge_values(&base?, &file, &theirs?, prefer)
             }
             Precision::Single => {
                 let [base, ours, theirs] =
                     [base, self, theirs].map(|it| opener(it).open(it.to_bytes()));
-                Ok(merge_values(&base?, &ours?, &theirs?, prefer))
+                merge_values(&base?, &ours?, &theirs?, prefer)
             }
         }
     }
@@ -121,7 +121,7 @@ fn merge_values<R: Real>(
     ours: &ValueFile<R>,
     theirs: &ValueFile<R>,
     prefer: Side,
-) -> (Json, Vec<Conflict>) {
+) -> Result<(Json, Vec<Conflict>)> {
     let several = [base, ours, theirs].iter().any(|file| file.values().len() != 1);
     let one = |file: &ValueFile<R>| match several {
         false => file.value().clone(),
@@ -133,7 +133,8 @@ fn merge_values<R: Real>(
         merged(&base, &ours, &theirs, prefer, dialect, |value| value.display(dialect).to_string());
     let text =
         formwork_variant::json::to_json(&value, dialect, formwork_variant::json::Style::Compact);
-    (Json::read(text.as_bytes()).unwrap_or_default(), conflicts)
+    // The offset would be one in this text, which nobody else has.
+    Ok((Json::read(text.as_bytes()).map_err(Error::nowhere)?, conflicts))
 }
 
 /// Merges what two made of one JSON value: `prefer` settles conflicts.

@@ -22,30 +22,36 @@ impl File {
         let word = word.to_lowercase();
         let has = |text: &str| text.to_lowercase().contains(&word);
         let mut found = Vec::new();
-        // A list instead of recursion: values may nest to any depth. Each entry is a level, and where to go on in it.
-        let mut open = vec![(String::new(), 0)];
-        while let Some((path, from)) = open.pop() {
+        // A list instead of recursion: values may nest to any depth. Each entry is a level: its path, where its next part
+        // begins, and the children of this part that are left.
+        let level = |path: String, from: usize| {
             let children = self.children(&path, from..from + STEP).unwrap_or_default();
-            for (at, child) in children.iter().enumerate() {
-                // The number of an element is no name.
-                let is_named = child.name.parse::<u64>().is_err() && has(&child.name);
-                if is_named || child.shown.as_deref().is_some_and(has) {
-                    found.push(child.clone());
+            let next = (children.len() == STEP).then_some(from + STEP);
+            (path, next, children.into_iter())
+        };
+        let mut open = vec![level(String::new(), 0)];
+        while let Some((path, next, children)) = open.last_mut() {
+            let Some(child) = children.next() else {
+                match next {
+                    Some(from) => {
+                        let more = level(std::mem::take(path), *from);
+                        open.pop();
+                        open.push(more);
+                    }
+                    None => drop(open.pop()),
                 }
-                if found.len() >= most {
-                    return found;
-                }
-                if child.length.is_some_and(|length| length > 0) {
-                    let inside = child.path.clone();
-                    open.push((path.clone(), from + at + 1));
-                    open.push((inside, 0));
-                    break;
-                }
+                continue;
+            };
+            let inside = child.length.is_some_and(|length| length > 0).then(|| child.path.clone());
+            // The number of an element is no name.
+            let is_named = child.name.parse::<u64>().is_err() && has(&child.name);
+            if is_named || child.shown.as_deref().is_some_and(has) {
+                found.push(child);
             }
-            let goes_on = children.iter().all(|it| it.length.is_none_or(|length| length == 0));
-            if goes_on && children.len() == STEP {
-                open.push((path, from + STEP));
+            if found.len() >= most {
+                return found;
             }
+            open.extend(inside.map(|path| level(path, 0)));
         }
         found
     }

@@ -215,6 +215,13 @@ fn words_are_found_in_every_level() {
     assert_eq!(file.search("", 3).len(), 3);
     let wide: Variant = Variant::Array((0..5000).map(Variant::Int).collect());
     assert_eq!(opened(&wide, Dialect::GODOT4).search("4999", 10)[0].path, "4999");
+    // In the order of the file, also where a level is longer than what is looked at in one step.
+    let entry = |at: i64| variant!({ "word": (format!("word {at}")), "more": [at] });
+    let rows: Variant = Variant::Array((0..3000).map(entry).collect());
+    let found = opened(&rows, Dialect::GODOT4).search("word 2", 5000);
+    let numbers: Vec<_> = (0..3000).filter(|at| at.to_string().starts_with('2')).collect();
+    let paths: Vec<_> = numbers.iter().map(|at| format!("{at}/word")).collect();
+    assert_eq!(found.into_iter().map(|it| it.path).collect::<Vec<_>>(), paths);
 }
 
 /// The samples of saves open, and an edit that sets a value to itself keeps their bytes.

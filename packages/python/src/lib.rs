@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
-use formwork_file::{Change, Edit, Error, File as Opened, Formats, Json, Options};
+use formwork_file::{Change, Edit, Error, File as Opened, Formats, Json, Limits, Options};
 use formwork_variant::{Decoder, Dialect, Variant, to_vec};
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
@@ -39,7 +39,8 @@ fn dialect(engine: &str) -> PyResult<Dialect> {
 fn loads<'py>(py: Python<'py>, data: &[u8], engine: &str) -> PyResult<Bound<'py, PyAny>> {
     let dialect = dialect(engine)?;
     // An object is data here: nothing of it runs.
-    let decoder = Decoder::new(dialect).allow_objects(true);
+    let limits = Limits::new().depth(values::DEPTH as u32);
+    let decoder = Decoder::new(dialect).allow_objects(true).limits(limits);
     let value: Variant = decoder.decode(data).map_err(|error| failure(py, &error))?;
     values::to_python(py, Types::get(py)?, &value, dialect)
 }

@@ -172,13 +172,31 @@ impl NumberSource<f32> for Source<'_, '_> {
     }
 }
 
+/// Containers around a value, at most: also a list that holds itself ends.
+pub(crate) const DEPTH: usize = 200;
+
 pub(crate) fn of_python(
     py: Python<'_>,
     types: &Types,
     value: &Any<'_>,
     dialect: Dialect,
 ) -> PyResult<Variant> {
-    let inner = |value: &Any<'_>| of_python(py, types, value, dialect);
+    nested(py, types, value, dialect, 0)
+}
+
+/// Returns a Python object inside of this number of others as a value.
+fn nested(
+    py: Python<'_>,
+    types: &Types,
+    value: &Any<'_>,
+    dialect: Dialect,
+    depth: usize,
+) -> PyResult<Variant> {
+    if depth > DEPTH {
+        let message = format!("expected at most {DEPTH} containers around a value, found one more");
+        return Err(PyValueError::new_err(message));
+    }
+    let inner = |value: &Any<'_>| nested(py, types, value, dialect, depth + 1);
     if value.is_none() {
         return Ok(Variant::Nil);
     }

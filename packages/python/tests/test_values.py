@@ -57,6 +57,19 @@ def test_faults_say_where():
         formwork.loads(b"\0\0\0\0", "unreal")
 
 
+def test_values_nest_to_a_limit():
+    deep = []
+    for _ in range(190):
+        deep = [deep]
+    assert formwork.loads(formwork.dumps(deep)) == deep
+    itself = []
+    itself.append(itself)
+    with pytest.raises(ValueError, match="200 containers"):
+        formwork.dumps(itself)
+    with pytest.raises(formwork.FormworkError):
+        formwork.loads(bytes.fromhex("1c00000001000000") * 5000 + b"\0\0\0\0")
+
+
 VALUE = {"gold": 5, "speed": 1.5, "at": formwork.Vector2(1.0, 2.5), "bag": ["lamp", "rope"]}
 
 

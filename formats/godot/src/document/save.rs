@@ -102,7 +102,8 @@ impl SaveFormat {
             let at = error.offset();
             Lost { range: at..at, error }
         });
-        let lost = lost.into_iter().map(|it| Lost { range: it.range, error: it.error });
+        let lost =
+            lost.into_iter().map(|it| Lost { range: it.range, error: it.error.at_place(it.place) });
         Ok(Recovered { document, lost: faults.chain(lost).collect() })
     }
 }
@@ -254,9 +255,8 @@ impl<R: Real> Around<R> for ValueFile<R> {
         let replaced = ValuePath::new(path).replace_in(old, &reader(self), &encoder, make)?;
         let Some(replaced) = replaced else { return Ok(None) };
         let mut content = content.to_vec();
-        if let (Framing::Frames(order), Ok(length)) =
-            (self.framing(), u32::try_from(replaced.packet.len()))
-        {
+        if let Framing::Frames(order) = self.framing() {
+            let Ok(length) = u32::try_from(replaced.packet.len()) else { return Ok(None) };
             let length = match order {
                 ByteOrder::Little => length.to_le_bytes(),
                 ByteOrder::Big => length.to_be_bytes(),
