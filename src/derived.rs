@@ -11,7 +11,10 @@ use crate::wire::{
     self, Before, BeforeArguments, Block, Count, Deferred, Each, Inner, Last, Nested, Open, OrEnd,
     Padding, Slice, Terminated, ToEnd, Until, Varint, Within, WithinArguments, error_of, rule,
 };
-pub use crate::wire::{Depth, Numbered};
+pub use crate::wire::{
+    Borrowing, Depth, Direct, Directly, Missed, Numbered, enter, head_of, take, take_array,
+    take_magic,
+};
 
 macro_rules! operations {
     ($($name:ident $number:literal),+) => { $(

@@ -7,6 +7,7 @@ use binrw::error::BacktraceFrame;
 use binrw::io::{self, Read, Seek, SeekFrom};
 
 use super::{Declared, With, make, value, with};
+use crate::derived::Missed;
 use crate::error::{Error, PathSegment, Rule};
 use crate::schema::{Layout, Record};
 use crate::walk::StepKind;
@@ -75,7 +76,8 @@ const PLACES: usize = 2000;
 ///
 /// Each sample, its cuts, its flipped bits, its broken copies, and `values` made values with the same changes are read
 /// by the reader and walked along the layout. Both must accept the same, end at the same place and name the same field.
-/// A value that was read must be written back byte for byte, and settling must not change it.
+/// The reader of bytes in memory, which [`record::read`](super::read) asks first, must read the same as the general one. A
+/// value that was read must be written back byte for byte, and settling must not change it.
 ///
 /// ```
 /// use formwork::{BinRead, BinWrite, Block, Schema, binrw, record};
@@ -192,6 +194,7 @@ fn hold<T: Declared + PartialEq + Debug>(
     audit.cases += 1;
     let mut input = Noting { bytes, at: 0, failed: None };
     let read = T::read_options(&mut input, of.endian, ());
+    held_directly::<T>(of, what, bytes, (read.as_ref().ok(), input.at), audit);
     let mut walk = of.walk::<T>(bytes).for_reader().with_inline();
     let fault = walk.find_map(Result::err);
     let end = walk.position();
@@ -248,6 +251,35 @@ fn hold<T: Declared + PartialEq + Debug>(
             });
         }
     }
+}
+
+/// Reads one input directly: the result must be that of the general reader.
+fn held_directly<T: Declared + PartialEq + Debug>(
+    of: With<'_>,
+    what: &str,
+    bytes: &[u8],
+    (read, end): (Option<&T>, usize),
+    audit: &mut Audit,
+) {
+    if !T::IS_DIRECT {
+        return;
+    }
+    let mut rest = bytes;
+    let directly = T::direct(&mut rest, of.endian, ());
+    let at = bytes.len() - rest.len();
+    let found = match (read, &directly) {
+        (_, Err(Missed::General)) | (None, Err(Missed::Refused)) => return,
+        // A float that is no number is not equal to itself.
+        (Some(read), Ok(value))
+            if at == end && (read == value || format!("{read:?}") == format!("{value:?}")) =>
+        {
+            return;
+        }
+        (None, Ok(_)) => "accepts what the general one refuses",
+        (Some(_), Err(Missed::Refused)) => "refuses what the general one accepts",
+        (Some(_), Ok(_)) => "reads something else than the general one",
+    };
+    audit.fault("directly", || format!("{what}: the direct reader {found}, to {at} and {end}"));
 }
 
 fn written<T: Declared>(of: With<'_>, what: &str, value: &T, bytes: &[u8], audit: &mut Audit) {

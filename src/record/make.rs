@@ -1,8 +1,6 @@
 //! Values that are made.
 
-use binrw::BinRead;
-
-use super::{With, with};
+use super::{Readable, With, with};
 use crate::error::Result;
 use crate::schema::Schema;
 use crate::walk::{Chance, Walk};
@@ -28,7 +26,7 @@ pub fn generate_bytes<T: Schema>(seed: u64) -> Result<Vec<u8>> {
 /// # Errors
 ///
 /// As [`generate_bytes`], of the last of some seeds that follow from this one.
-pub fn generate<T: Schema + for<'a> BinRead<Args<'a> = ()>>(seed: u64) -> Result<T> {
+pub fn generate<T: Readable>(seed: u64) -> Result<T> {
     with(&()).generate(seed)
 }
 
@@ -47,7 +45,7 @@ impl With<'_> {
     /// # Errors
     ///
     /// As [`generate_bytes`](Self::generate_bytes).
-    pub fn generate<T: Schema + for<'a> BinRead<Args<'a> = ()>>(self, seed: u64) -> Result<T> {
+    pub fn generate<T: Readable>(self, seed: u64) -> Result<T> {
         let read = |seed| read(self, &self.generate_bytes::<T>(seed)?);
         let mut result = read(seed);
         for another in 1..TRIES {
@@ -61,7 +59,7 @@ impl With<'_> {
 }
 
 /// Reads a value that was made: its deferred places are in the bytes as well.
-fn read<T: Schema + for<'a> BinRead<Args<'a> = ()>>(of: With<'_>, bytes: &[u8]) -> Result<T> {
+fn read<T: Readable>(of: With<'_>, bytes: &[u8]) -> Result<T> {
     of.read(&mut Cursor::new(bytes))
 }
 
@@ -92,7 +90,7 @@ const MOST_CHOICES: usize = 1 << 16;
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
 pub fn arbitrary<T>(input: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<T>
 where
-    T: Schema + for<'a> BinRead<Args<'a> = ()>,
+    T: Readable,
 {
     // The rest of a long input is for the values after this one, and is not copied for each.
     let all = input.len().min(MOST_CHOICES);

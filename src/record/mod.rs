@@ -39,30 +39,29 @@ pub use make::{generate, generate_bytes};
 pub use page::page;
 pub use with::{With, with};
 
-use crate::derived::{Agree, Settle};
+use crate::derived::{Agree, Borrowing, Direct, Settle};
 use crate::error::{Error, Path, Result};
 use crate::schema::{Layout, Schema};
 use crate::walk::Family;
 use crate::walk::{Step, StepKind, Walk};
 use crate::wire::{Cursor, rule};
 
-/// A type that is read, written and described by its declaration. It implements itself.
-pub trait Declared:
-    Schema + Settle + Agree + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()>
-{
-}
+/// A type that is read by its declaration. It implements itself.
+pub trait Readable: Schema + Direct + for<'a> BinRead<Args<'a> = ()> {}
 
-impl<T> Declared for T where
-    T: Schema + Settle + Agree + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()>
-{
-}
+impl<T> Readable for T where T: Schema + Direct + for<'a> BinRead<Args<'a> = ()> {}
+
+/// A type that is read, written and described by its declaration. It implements itself.
+pub trait Declared: Readable + Settle + Agree + for<'a> BinWrite<Args<'a> = ()> {}
+
+impl<T> Declared for T where T: Readable + Settle + Agree + for<'a> BinWrite<Args<'a> = ()> {}
 
 /// Reads a value that is all of `bytes`.
 ///
 /// # Errors
 ///
 /// Fails if the reader refuses the bytes, or does not use all of them. The error names the field and the offset.
-pub fn from_slice<T: Schema + for<'a> BinRead<Args<'a> = ()>>(bytes: &[u8]) -> Result<T> {
+pub fn from_slice<T: Readable>(bytes: &[u8]) -> Result<T> {
     with(&()).from_slice(bytes)
 }
 
@@ -82,8 +81,18 @@ pub fn from_slice<T: Schema + for<'a> BinRead<Args<'a> = ()>>(bytes: &[u8]) -> R
 ///
 /// Fails if the reader refuses the bytes. Offsets count from the start of the cursor.
 #[inline]
-pub fn read<T: Schema + for<'a> BinRead<Args<'a> = ()>>(input: &mut Cursor<'_>) -> Result<T> {
+pub fn read<T: Readable>(input: &mut Cursor<'_>) -> Result<T> {
     with(&()).read(input)
+}
+
+/// Reads a value that borrows the contents of its [`Slice`](crate::Slice)s from the bytes, and leaves the cursor after it.
+///
+/// # Errors
+///
+/// As [`read`].
+#[inline]
+pub fn read_borrowed<'b, T: Readable + Borrowing<'b>>(input: &mut Cursor<'b>) -> Result<T> {
+    with(&()).read_borrowed(input)
 }
 
 /// Writes a value.

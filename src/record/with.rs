@@ -1,8 +1,9 @@
 //! The functions of this module for the records of a family, in either order of bytes.
 
-use binrw::{BinRead, Endian};
+use binrw::Endian;
 
-use super::{Declared, value};
+use super::{Declared, Readable, value};
+use crate::derived::Borrowing;
 use crate::error::{Error, ErrorKind, Result, Rule};
 use crate::schema::Schema;
 use crate::walk::{Family, Walk};
@@ -44,7 +45,7 @@ impl<'f> With<'f> {
     /// # Errors
     ///
     /// Fails if the reader refuses the bytes, or does not use all of them.
-    pub fn from_slice<T: Schema + for<'a> BinRead<Args<'a> = ()>>(self, bytes: &[u8]) -> Result<T> {
+    pub fn from_slice<T: Readable>(self, bytes: &[u8]) -> Result<T> {
         let mut input = Cursor::new(bytes);
         let value = self.read(&mut input)?;
         match input.rest().len() {
@@ -62,10 +63,39 @@ impl<'f> With<'f> {
     ///
     /// Fails if the reader refuses the bytes. Offsets count from the start of the cursor.
     #[inline]
-    pub fn read<T: Schema + for<'a> BinRead<Args<'a> = ()>>(
+    pub fn read<T: Readable>(self, input: &mut Cursor<'_>) -> Result<T> {
+        if T::IS_DIRECT {
+            let mut rest = input.rest();
+            if let Ok(value) = T::direct(&mut rest, self.endian, ()) {
+                input.leave(rest);
+                return Ok(value);
+            }
+        }
+        self.read_generally(input)
+    }
+
+    /// Reads a value that borrows from the bytes: see [`read_borrowed`](super::read_borrowed).
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    #[inline]
+    pub fn read_borrowed<'b, T: Readable + Borrowing<'b>>(
         self,
-        input: &mut Cursor<'_>,
+        input: &mut Cursor<'b>,
     ) -> Result<T> {
+        if T::IS_DIRECT {
+            let mut rest = input.rest();
+            if let Ok(value) = T::borrowing(&mut rest, self.endian, ()) {
+                input.leave(rest);
+                return Ok(value);
+            }
+        }
+        self.read_generally(input)
+    }
+
+    /// Reads a value by the reader that knows where it fails.
+    fn read_generally<T: Readable>(self, input: &mut Cursor<'_>) -> Result<T> {
         let (bytes, start) = (input.rest(), input.position());
         T::read_options(input, self.endian, ())
             .map_err(|error| self.placed::<T>(&error, bytes, (start, input.position())))

@@ -24,6 +24,13 @@ pub trait Number: Schema + Copy + 'static {
     /// Those of the writer.
     fn write<W: Write>(elements: &[Self], endian: Endian, writer: &mut W) -> binrw::io::Result<()>;
 
+    /// Returns bytes as elements that are bytes.
+    #[must_use]
+    fn borrowed(bytes: &[u8]) -> Option<&[Self]> {
+        let _ = bytes;
+        None
+    }
+
     /// Returns elements that are bytes as bytes, which functions in declarations read.
     fn as_bytes(elements: &mut [Self]) -> Option<&mut [u8]> {
         let _ = elements;
@@ -89,6 +96,11 @@ impl Number for u8 {
     #[inline]
     fn write<W: Write>(bytes: &[Self], _: Endian, writer: &mut W) -> binrw::io::Result<()> {
         writer.write_all(bytes)
+    }
+
+    #[inline]
+    fn borrowed(bytes: &[u8]) -> Option<&[Self]> {
+        Some(bytes)
     }
 
     fn as_bytes(bytes: &mut [Self]) -> Option<&mut [u8]> {

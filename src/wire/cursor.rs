@@ -54,6 +54,12 @@ impl<'b> Cursor<'b> {
         Some(taken)
     }
 
+    /// Goes on where only `rest` is left.
+    #[inline]
+    pub(crate) fn leave(&mut self, rest: &[u8]) {
+        self.at = self.bytes.len() - rest.len().min(self.bytes.len());
+    }
+
     /// Returns the position.
     #[must_use]
     pub const fn position(&self) -> u64 {

@@ -17,6 +17,17 @@ thread_local! {
 pub struct Depth(());
 
 impl Depth {
+    /// Opens a record, unless `deepest` of them are open.
+    #[inline]
+    pub(super) fn open(deepest: u32) -> Option<Self> {
+        let depth = DEPTH.get();
+        if depth >= deepest {
+            return None;
+        }
+        DEPTH.set(depth + 1);
+        Some(Self(()))
+    }
+
     /// Opens a record.
     ///
     /// # Errors
@@ -24,12 +35,10 @@ impl Depth {
     /// Fails if `deepest` records are open already.
     #[inline]
     pub fn enter<R: Read + Seek>(deepest: u32, reader: &mut R) -> BinResult<Self> {
-        let depth = DEPTH.get();
-        if depth >= deepest {
-            return Err(raise(too_deep(reader.stream_position()?, deepest)));
+        match Self::open(deepest) {
+            Some(open) => Ok(open),
+            None => Err(raise(too_deep(reader.stream_position()?, deepest))),
         }
-        DEPTH.set(depth + 1);
-        Ok(Self(()))
     }
 }
 

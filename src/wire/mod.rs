@@ -25,6 +25,7 @@ mod checked;
 mod cursor;
 mod deferred;
 mod depth;
+mod direct;
 mod fault;
 mod list;
 mod open;
@@ -58,6 +59,10 @@ pub(crate) use checked::{checked, shift_left, shift_right};
 #[doc(hidden)]
 pub use depth::Depth;
 pub(crate) use depth::too_deep;
+#[doc(hidden)]
+pub use direct::{
+    Borrowing, Direct, Directly, Missed, enter, head_of, take, take_array, take_magic,
+};
 pub(crate) use fault::{error_of, raise};
 pub(crate) use list::{MOST_EMPTY, too_many_empty};
 pub(crate) use region::{cut_region, not_filled};

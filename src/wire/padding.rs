@@ -23,6 +23,15 @@ impl<const TO: usize> Padding<TO> {
         Self { length: Self::needed(length), bytes: [0; TO] }
     }
 
+    /// Returns padding of these bytes, fewer than `TO`.
+    pub(super) fn of(bytes: &[u8]) -> Self {
+        let mut padding = Self { length: bytes.len().min(TO), bytes: [0; TO] };
+        for (to, byte) in padding.bytes.iter_mut().zip(bytes) {
+            *to = *byte;
+        }
+        padding
+    }
+
     /// Returns how many bytes bring `length` up to a multiple of `TO`.
     #[must_use]
     pub const fn needed(length: u64) -> usize {

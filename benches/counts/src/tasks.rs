@@ -2,12 +2,20 @@
 
 use std::hint::black_box;
 
+use formwork::binrw::BinRead as _;
+use formwork::record;
 use formwork_alb1::terrain::{PlacedRoad, Project, RoadPart, Root as _};
 use formwork_alb1::{Document, Text};
 use formwork_benches::hand;
 use formwork_variant::json::{Style, from_json, to_json};
 use formwork_variant::{Decoder, Dialect, Encoder, NodePath, Variant, Vector3, variant};
 use serde::{Deserialize, Serialize};
+
+use git_index::Index;
+
+#[allow(dead_code, missing_docs, reason = "the names are those of the format")]
+#[path = "../../../examples/formats/git_index.rs"]
+mod git_index;
 
 const DIALECT: Dialect = Dialect::GODOT4;
 
@@ -30,6 +38,8 @@ pub enum Peer {
     Hand,
     /// `rmp-serde`, with the names of fields.
     MessagePack,
+    /// The reader of the same declaration from anything with `Read` and `Seek`.
+    General,
 }
 
 impl Peer {
@@ -38,6 +48,7 @@ impl Peer {
         match self {
             Self::Hand => "by hand",
             Self::MessagePack => "rmp-serde",
+            Self::General => "Read + Seek",
         }
     }
 }
@@ -55,7 +66,7 @@ macro_rules! value {
 }
 
 /// All tasks, in the order of the file.
-pub const TASKS: [Task; 22] = [
+pub const TASKS: [Task; 23] = [
     value!("int/decode", 1, decode, decode_by_hand, int),
     value!("int/encode", 1, encode, encode_by_hand, int),
     value!("string/decode", 1, decode, decode_by_hand, string),
@@ -86,6 +97,12 @@ pub const TASKS: [Task; 22] = [
     value!("strings/encode", MANY, encode, encode_by_hand, strings),
     Task { name: "alb1 object/read", things: MANY, run: read_parts, beside: None },
     Task { name: "alb1 object/write", things: MANY, run: write_parts, beside: None },
+    Task {
+        name: "index entry/read",
+        things: MANY,
+        run: read_index,
+        beside: Some((Peer::General, read_index_generally)),
+    },
     Task { name: "save entry/edit", things: MANY, run: edit_save, beside: None },
     Task { name: "save entry/fields", things: MANY, run: fields_of_save, beside: None },
 ];
@@ -262,6 +279,53 @@ fn write_variants(rounds: u64) {
             formwork_variant::serde::to_vec(black_box(&looses), DIALECT)
                 .expect("it can be written"),
         );
+    }
+}
+
+/// Makes an index of git, as bytes.
+fn index() -> Vec<u8> {
+    use formwork::{Before, Block, Each, ToEnd};
+    use git_index::{Entry, Flags, Index, Name};
+    let entry = |number: u32| {
+        let path = format!("folder{:02}/file{number:06}.txt", number % 97).into_bytes();
+        let zeros = vec![0; 8 - (62 + path.len()) % 8];
+        Entry {
+            changed: [number, 1],
+            modified: [number, 2],
+            device: [3, number],
+            mode: 0o100_644,
+            owner: [0, 0],
+            size: number,
+            hash: [number as u8; 20],
+            flags: Flags::new().with_length(path.len() as u16),
+            more: None,
+            suffix: None,
+            name: Some(Name { path: Block(path), zeros: Block(zeros) }),
+        }
+    };
+    let mut index = Index {
+        version: 2,
+        count: 0,
+        entries: Each((0..MANY as u32).map(entry).collect()),
+        extensions: Before(ToEnd(Vec::new())),
+        hash: [0; 20],
+    };
+    record::settle(&mut index).expect("it settles");
+    record::to_vec(&index).expect("it can be written")
+}
+
+fn read_index(rounds: u64) {
+    let bytes = index();
+    for _ in 0..rounds {
+        black_box(record::from_slice::<Index>(black_box(&bytes)).expect("it is valid"));
+    }
+}
+
+fn read_index_generally(rounds: u64) {
+    let bytes = index();
+    for _ in 0..rounds {
+        let mut input = formwork::wire::Cursor::new(black_box(&bytes));
+        black_box(Index::read_le(&mut input).expect("it is valid"));
     }
 }
 

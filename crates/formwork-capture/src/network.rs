@@ -236,7 +236,7 @@ impl Network {
 /// Returns the packet after a header that has its protocol.
 fn behind<'a, T>(bytes: &'a [u8], protocol: impl Fn(T) -> u16) -> Option<LaxSlicedPacket<'a>>
 where
-    T: for<'r> BinRead<Args<'r> = ()> + Schema,
+    T: formwork::record::Readable,
 {
     let mut input = Cursor::new(bytes);
     let head = record::read::<T>(&mut input).ok()?;

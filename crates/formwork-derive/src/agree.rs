@@ -143,7 +143,7 @@ fn steps(fields: &Fields, own: &[Directive], record: &Record) -> Result<TokenStr
 }
 
 /// Returns the arguments of a field as Rust.
-fn arguments(all: &[Directive], scope: &Scope) -> Result<TokenStream> {
+pub fn arguments(all: &[Directive], scope: &Scope) -> Result<TokenStream> {
     let count = value(all, "count").map(|count| {
         let count = checked(count, scope, None);
         quote!(count: ::formwork::derived::count(#count))

@@ -2,6 +2,7 @@
 
 mod agree;
 mod attributes;
+mod direct;
 mod expression;
 mod numbers;
 mod reader;

@@ -173,7 +173,7 @@ fn rewritten(all: &[Directive], scope: &Scope, left_out: &[&str]) -> Result<Vec<
 const PARSERS: &[&str] = &["map", "try_map", "parse_with", "calc", "try_calc", "ignore", "default"];
 
 /// Returns whether a type is written as `[u8; N]`.
-fn is_bytes(ty: &syn::Type) -> bool {
+pub fn is_bytes(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Array(array) if matches!(&*array.elem, syn::Type::Path(it) if it.path.is_ident("u8")))
 }
 
@@ -235,7 +235,7 @@ impl Magics {
 }
 
 /// Returns the type and the pattern of `magic = b"RIFF"` or `magic = 1u8`.
-fn magic(expression: &Expr) -> Result<(TokenStream, TokenStream)> {
+pub fn magic(expression: &Expr) -> Result<(TokenStream, TokenStream)> {
     if let Expr::Lit(literal) = expression {
         match &literal.lit {
             syn::Lit::ByteStr(text) => {

@@ -7,7 +7,7 @@ use syn::{Data, DataEnum, DeriveInput, Error, Fields, Result};
 use crate::attributes::{self, Directive, conditions, doc, find, local_of, value};
 use crate::expression::{Scope, text};
 use crate::record::{self, Part, Record};
-use crate::{agree, numbers};
+use crate::{agree, direct, numbers};
 
 /// Returns the error, and impls that let the rest of the program compile, so that one mistake gives one
 /// error.
@@ -26,6 +26,7 @@ pub fn stand_in(input: &DeriveInput, error: &Error) -> TokenStream {
         }
         impl #generics ::formwork::derived::Settle for #name #arguments #clause {}
         impl #generics ::formwork::derived::Agree for #name #arguments #read {}
+        impl #generics ::formwork::derived::Direct for #name #arguments #read {}
     }
 }
 
@@ -36,7 +37,8 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
         record::known(&said, &["arbitrary"])?;
         let (schema, arbitrary) =
             (numbers::schema_of_word(input)?, find(&said, "arbitrary").map(|_| arbitrary(input)));
-        return Ok(quote!(#schema #arbitrary));
+        let direct = direct::of_word(input)?;
+        return Ok(quote!(#schema #direct #arbitrary));
     }
     let own = attributes::of_reader(&input.attrs)?;
     let said = attributes::of(&input.attrs, &["schema"])?;
@@ -66,7 +68,9 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
         }
         Data::Enum(data) => {
             if let Some(repr) = numbers::repr(&own)? {
-                return numbers::schema_of_enum(name, data, &repr);
+                let (schema, direct) =
+                    (numbers::schema_of_enum(name, data, &repr)?, direct::of_enum(input, &repr)?);
+                return Ok(quote!(#schema #direct));
             }
             let Choice { layout, is_deep, parts, agrees } =
                 choice(input, data, &own, &said, scope, &about)?;
@@ -95,6 +99,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             .push(syn::parse_quote!(#id: ::formwork::derived::Settle + ::formwork::derived::Agree));
     }
     let (_, _, bounded) = bounded.split_for_impl();
+    let direct = direct::expand(input)?;
     let names: Vec<_> = parameters.iter().map(|(name, _)| name).collect();
     let (taken, bound) = if attributes::is_import_named(&own) {
         (quote!(arguments), quote!(#(let #names = arguments.#names;)*))
@@ -140,6 +145,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
                 }
             }
         };
+        #direct
         #more
         #arbitrary
     })
@@ -150,6 +156,11 @@ fn arbitrary(input: &DeriveInput) -> TokenStream {
     let name = &input.ident;
     let (_, arguments, _) = input.generics.split_for_impl();
     let mut generics = input.generics.clone();
+    for parameter in input.generics.type_params() {
+        let id = &parameter.ident;
+        let clause = generics.make_where_clause();
+        clause.predicates.push(syn::parse_quote!(#id: ::formwork::derived::Direct));
+    }
     generics.params.insert(0, syn::parse_quote!('__bytes));
     let (generics, _, clause) = generics.split_for_impl();
     quote! {

@@ -4,7 +4,6 @@
 //! objects and arrays end where their size word says: every record is a declared one. It recurses,
 //! at most [`Reader::DEEPEST`] deep.
 
-use binrw::BinRead;
 use bytes::Bytes;
 
 use super::dictionary::{KNOWN_CLASSES, KNOWN_TAGS, Known};
@@ -19,7 +18,7 @@ use super::{Document, Field, FieldType, Object, Table, Text, Value};
 use crate::rule;
 use formwork::{Deferred, Error, ErrorKind, Path, PathSegment, Result, Rule};
 use formwork_records::limits::Limits;
-use formwork_records::schema::{Schema, Sizes, offset};
+use formwork_records::schema::{Sizes, offset};
 use formwork_records::wire::{Cursor, read_record, word, word_at};
 
 /// Bytes of a field's tag and type.
@@ -449,7 +448,7 @@ impl<'a> Reading<'a> {
     #[inline]
     pub(crate) fn record<T>(&self, input: &mut Cursor<'a>) -> Result<T>
     where
-        T: for<'b> BinRead<Args<'b> = ()> + Schema,
+        T: formwork::record::Readable,
     {
         let start = input.position();
         read_record(input).map_err(|error| match error.kind() {

@@ -12,7 +12,7 @@ use bytemuck::Pod;
 
 use super::fault::raise;
 use crate::schema::{Layout, Schema};
-use formwork::derived::{Agree, Given, Settle, Wants};
+use formwork::derived::{Agree, Borrowing, Direct, Directly, Given, Missed, Settle, Wants, take};
 use formwork::{Error, Result};
 
 /// A number that can occur on the wire in an array of its kind.
@@ -68,6 +68,13 @@ pub trait Components: Copy + 'static {
     /// Returns the elements' memory, if it is the array of numbers already.
     fn as_numbers(elements: &[Self]) -> Option<&[Self::Number]> {
         let _ = elements;
+        None
+    }
+
+    /// Returns bytes as elements that are bytes.
+    #[must_use]
+    fn of_bytes(bytes: &[u8]) -> Option<&[Self]> {
+        let _ = bytes;
         None
     }
 
@@ -167,7 +174,7 @@ fn reorder<T: Components>(arrays: &mut [T::Array], endian: Endian) {
 }
 
 macro_rules! numbers {
-    ($($number:ident: $real:literal)+) => { $(
+    ($($number:ident: $real:literal $(($of_bytes:ident))?)+) => { $(
         impl Number for $number {
             const REAL: bool = $real;
 
@@ -223,11 +230,18 @@ macro_rules! numbers {
             fn from_arrays(numbers: Vec<Self>) -> Vec<Self> {
                 numbers
             }
+
+            $(
+                #[inline]
+                fn $of_bytes(bytes: &[u8]) -> Option<&[Self]> {
+                    Some(bytes)
+                }
+            )?
         }
     )+ };
 }
 numbers! {
-    i8: false u8: false i16: false u16: false i32: false u32: false i64: false
+    i8: false u8: false (of_bytes) i16: false u16: false i32: false u32: false i64: false
     f32: true f64: true
 }
 
@@ -303,6 +317,37 @@ impl<T: Element> BinRead for Block<'_, T> {
         reader.read_exact(bytemuck::cast_slice_mut(&mut arrays))?;
         reorder::<T>(&mut arrays, endian);
         Ok(Self(Cow::Owned(T::from_arrays(arrays))))
+    }
+}
+
+impl<T: Element> Direct for Block<'_, T> {
+    const IS_DIRECT: bool = true;
+
+    #[inline]
+    fn direct(input: &mut &[u8], endian: Endian, CountArgs { count }: CountArgs) -> Directly<Self> {
+        let bytes = take(input, count.checked_mul(T::BYTES).ok_or(Missed::Refused)?)?;
+        let mut arrays: Vec<T::Array> = bytemuck::zeroed_vec(count);
+        bytemuck::cast_slice_mut(&mut arrays).copy_from_slice(bytes);
+        reorder::<T>(&mut arrays, endian);
+        Ok(Self(Cow::Owned(T::from_arrays(arrays))))
+    }
+}
+
+impl<'b: 'a, 'a, T: Element> Borrowing<'b> for Block<'a, T> {
+    #[inline]
+    fn borrowing(
+        input: &mut &'b [u8],
+        endian: Endian,
+        CountArgs { count }: CountArgs,
+    ) -> Directly<Self> {
+        let size = count.checked_mul(T::BYTES).ok_or(Missed::Refused)?;
+        match T::of_bytes(input.get(..size).ok_or(Missed::Refused)?) {
+            Some(elements) => {
+                take(input, size)?;
+                Ok(Self(Cow::Borrowed(elements)))
+            }
+            None => Self::direct(input, endian, CountArgs { count }),
+        }
     }
 }
 

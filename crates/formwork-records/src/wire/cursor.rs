@@ -92,6 +92,14 @@ impl<'a> Cursor<'a> {
     }
 }
 
+impl<'a> Cursor<'a> {
+    /// Goes on where only `rest` is left, the end of the bytes.
+    #[inline(always)]
+    pub(super) const fn leave(&mut self, rest: &'a [u8]) {
+        self.rest = rest;
+    }
+}
+
 impl Read for Cursor<'_> {
     #[inline]
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -133,68 +141,5 @@ impl Seek for Cursor<'_> {
     #[inline]
     fn stream_position(&mut self) -> io::Result<u64> {
         Ok(self.position() as u64)
-    }
-}
-
-/// The bytes of a record of constant size, all of which exist: reading them cannot fail.
-///
-/// This makes a derived reader as fast as one written by hand: the compiler sees that its errors cannot happen, and
-/// omits the code that makes and moves them.
-pub struct Whole<'a> {
-    bytes: &'a [u8],
-    position: usize,
-}
-
-impl<'a> Whole<'a> {
-    /// Makes a reader of a record.
-    #[inline]
-    pub const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, position: 0 }
-    }
-}
-
-impl Whole<'_> {
-    /// Whether no missing bytes were read.
-    #[inline]
-    pub const fn is_within(&self) -> bool {
-        self.position <= self.bytes.len()
-    }
-}
-
-impl Read for Whole<'_> {
-    #[inline]
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.read_exact(buffer)?;
-        Ok(buffer.len())
-    }
-
-    #[inline]
-    fn read_exact(&mut self, buffer: &mut [u8]) -> io::Result<()> {
-        let end = self.position.saturating_add(buffer.len());
-        // The tests of records find a declaration whose size is less than that of its reader.
-        debug_assert!(end <= self.bytes.len(), "a record is larger than it says");
-        match self.bytes.get(self.position..end) {
-            Some(bytes) => buffer.copy_from_slice(bytes),
-            None => buffer.fill(0),
-        }
-        self.position = end;
-        Ok(())
-    }
-}
-
-impl Seek for Whole<'_> {
-    #[inline]
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.position = match to {
-            SeekFrom::Start(offset) => offset as usize,
-            SeekFrom::Current(offset) => self.position.saturating_add_signed(offset as isize),
-            SeekFrom::End(offset) => self.bytes.len().saturating_add_signed(offset as isize),
-        };
-        Ok(self.position as u64)
-    }
-
-    #[inline]
-    fn stream_position(&mut self) -> io::Result<u64> {
-        Ok(self.position as u64)
     }
 }

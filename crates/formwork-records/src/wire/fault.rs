@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use binrw::{BinRead, Endian};
+use binrw::Endian;
 
 use super::{Cursor, rule};
 use crate::schema::{Schema, Sizes};
+use formwork::record::Readable;
 use formwork::{Error, ErrorKind, PathSegment, Rule};
 
 /// An [`Error`] inside an error of a derived reader. (binrw requires a separate type that is also `Display`.)
@@ -73,7 +74,7 @@ pub fn read_error<T>(
     endian: Endian,
 ) -> Error
 where
-    T: for<'a> BinRead<Args<'a> = ()> + Schema,
+    T: Readable,
 {
     let own = unplaced_error::<T>(error, input, start);
     let with = match endian {

@@ -17,5 +17,5 @@ pub use fault::{error_from, wrong_magic};
 pub use list::{FromNumbers, NumberList};
 pub use list::{value_of, values_of, with_numbers};
 pub use real::Real;
-pub use repeat::{Each, Padding, put_record, read_record};
+pub use repeat::{Each, Padding, put_record, read_borrowed, read_record};
 pub use repeat::{not_negative, read_record_in, word, word_at};

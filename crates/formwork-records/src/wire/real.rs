@@ -1,9 +1,9 @@
 //! Numbers that a format has in two widths.
 
-use binrw::{BinRead, BinWrite};
+use binrw::BinWrite;
 
 use super::{Components, Number};
-use crate::schema::Schema;
+use formwork::record::Readable;
 
 mod sealed {
     pub trait Sealed {}
@@ -17,11 +17,10 @@ mod sealed {
 /// builds; boxes of ALB1's quadtree are `f32` in version 3 and `f64` in version 4.
 pub trait Real:
     sealed::Sealed
-    + for<'a> BinRead<Args<'a> = ()>
+    + Readable
     + for<'a> BinWrite<Args<'a> = ()>
     + Components<Number = Self, Array = Self>
     + Number
-    + Schema
     + Default
     + PartialEq
     + PartialOrd

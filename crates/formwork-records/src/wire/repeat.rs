@@ -8,10 +8,10 @@ use binrw::{BinRead, BinResult, BinWrite, Endian};
 
 use super::Cursor;
 use super::block::{CountArgs, left_in, same_count};
-use super::cursor::Whole;
 use super::fault::{raise, raise_list, read_error};
 use crate::schema::{Layout, Schema, Sizes};
-use formwork::derived::{Agree, Given, Settle, Wants};
+use formwork::derived::{Agree, Borrowing, Direct, Directly, Given, Missed, Settle, Wants, take};
+use formwork::record::Readable;
 use formwork::{Error, OrEnd, Result, Rule};
 
 /// Records, one after another.
@@ -82,6 +82,38 @@ impl<T: for<'a> BinRead<Args<'a> = ()> + Schema> BinRead for Each<T> {
         }
         Ok(Self(elements))
     }
+}
+
+macro_rules! direct {
+    ($($trait:ident<$($bytes:lifetime)?> $read:ident;)+) => { $(
+        impl<$($bytes,)? T: for<'a> BinRead<Args<'a> = ()> + Schema + $trait<$($bytes)?>> $trait<$($bytes)?> for Each<T> {
+            direct!(@is $read);
+
+            #[inline]
+            fn $read(
+                input: &mut &$($bytes)? [u8],
+                endian: Endian,
+                CountArgs { count }: CountArgs,
+            ) -> Directly<Self> {
+                let least = T::LEAST.max(1);
+                if count.checked_mul(least).is_none_or(|least| least > input.len()) {
+                    return Err(Missed::Refused);
+                }
+                let mut elements = Vec::with_capacity(count);
+                for _ in 0..count {
+                    elements.push(T::$read(input, endian, ())?);
+                }
+                Ok(Self(elements))
+            }
+        }
+    )+ };
+    (@is direct) => { const IS_DIRECT: bool = T::IS_DIRECT; };
+    (@is borrowing) => {};
+}
+
+direct! {
+    Direct<> direct;
+    Borrowing<'b> borrowing;
 }
 
 impl<T: for<'a> BinWrite<Args<'a> = ()>> BinWrite for Each<T> {
@@ -201,6 +233,29 @@ impl BinRead for Padding {
     }
 }
 
+impl Direct for Padding {
+    const IS_DIRECT: bool = true;
+
+    #[inline(always)]
+    fn direct(input: &mut &[u8], _: Endian, (length,): (u64,)) -> Directly<Self> {
+        let needed = Self::needed((length % 4) as usize);
+        let bytes = match *take(input, needed)? {
+            [] => 0,
+            [a] => u32::from_le_bytes([a, 0, 0, 0]),
+            [a, b] => u32::from_le_bytes([a, b, 0, 0]),
+            [a, b, c, ..] => u32::from_le_bytes([a, b, c, 0]),
+        };
+        Ok(Self { length: needed as u8, bytes })
+    }
+}
+
+impl<'b> Borrowing<'b> for Padding {
+    #[inline(always)]
+    fn borrowing(input: &mut &'b [u8], endian: Endian, length: (u64,)) -> Directly<Self> {
+        Self::direct(input, endian, length)
+    }
+}
+
 impl BinWrite for Padding {
     type Args<'a> = ();
 
@@ -226,10 +281,7 @@ impl BinWrite for Padding {
 ///
 /// Returns an error if the input is too short, or if the record's reader refuses the bytes.
 #[inline]
-pub fn read_record<T>(input: &mut Cursor<'_>) -> Result<T, Error>
-where
-    T: for<'a> BinRead<Args<'a> = ()> + Schema,
-{
+pub fn read_record<T: Readable>(input: &mut Cursor<'_>) -> Result<T, Error> {
     read_record_in(input, Endian::Little)
 }
 
@@ -240,24 +292,42 @@ where
 ///
 /// Those of [`read_record`].
 #[inline]
-pub fn read_record_in<T>(input: &mut Cursor<'_>, endian: Endian) -> Result<T, Error>
-where
-    T: for<'a> BinRead<Args<'a> = ()> + Schema,
-{
-    if let Some(size) = T::SIZE {
-        let Some(bytes) = input.rest().get(..size) else {
-            return Err(cut(input.position(), size, input.left()));
-        };
-        // The fault of a complete record is found by reading it once more.
-        let mut whole = Whole::new(bytes);
-        if let Ok(record) = T::read_options(&mut whole, endian, ())
-            && whole.is_within()
-        {
-            input.take(size);
-            return Ok(record);
+pub fn read_record_in<T: Readable>(input: &mut Cursor<'_>, endian: Endian) -> Result<T, Error> {
+    let mut rest = input.rest();
+    match T::direct(&mut rest, endian, ()) {
+        Ok(record) => {
+            input.leave(rest);
+            Ok(record)
         }
+        Err(_) => read_generally(input, endian),
     }
-    let start = input.position();
+}
+
+/// Reads one declared record as [`read_record`] does, which borrows its slices from the input.
+///
+/// # Errors
+///
+/// Those of [`read_record`].
+#[inline]
+pub fn read_borrowed<'b, T: Readable + Borrowing<'b>>(input: &mut Cursor<'b>) -> Result<T, Error> {
+    let mut rest = input.rest();
+    match T::borrowing(&mut rest, Endian::Little, ()) {
+        Ok(record) => {
+            input.leave(rest);
+            Ok(record)
+        }
+        Err(_) => read_generally(input, Endian::Little),
+    }
+}
+
+/// Reads a record that was not read directly: nearly always, to say why it is refused.
+#[cold]
+#[inline(never)]
+fn read_generally<T: Readable>(input: &mut Cursor<'_>, endian: Endian) -> Result<T, Error> {
+    let (start, left) = (input.position(), input.left());
+    if let Some(size) = T::SIZE.filter(|size| *size > left) {
+        return Err(cut(start, size, left));
+    }
     T::read_options(input, endian, ())
         .map_err(|error| read_error::<T>(&error, input, start, endian))
 }
@@ -281,12 +351,9 @@ pub use crate::word;
 
 /// Reads a number or word at an offset; [`None`] if it is missing.
 #[inline]
-pub fn word_at<W>(bytes: &[u8], offset: usize) -> Option<W>
-where
-    W: for<'a> BinRead<Args<'a> = ()> + Schema,
-{
-    let word = bytes.get(offset..)?.get(..W::SIZE?)?;
-    W::read_options(&mut Whole::new(word), Endian::Little, ()).ok()
+pub fn word_at<W: Readable>(bytes: &[u8], offset: usize) -> Option<W> {
+    let mut word = bytes.get(offset..)?.get(..W::SIZE?)?;
+    W::direct(&mut word, Endian::Little, ()).ok()
 }
 
 /// Writes a record to memory: to a vector, or to a slice that is long enough. Neither returns an error.

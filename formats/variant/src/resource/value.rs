@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use binrw::{BinRead, Endian};
+use binrw::Endian;
 
 use super::record::{
     IMAGE_ENCODINGS, PaddedBytes, PropertyNodePath, RawImage, ResourceArray, ResourceDictionary,
@@ -19,7 +19,7 @@ use crate::{
 };
 use formwork::{Error, Result};
 use formwork_records::limits::Limits;
-use formwork_records::schema::{Record, Schema, Sizes};
+use formwork_records::schema::{Record, Sizes};
 use formwork_records::wire::read_record_in;
 
 /// Bytes of the shortest value: the number of its type.
@@ -219,7 +219,7 @@ impl<'a> Reader<'a> {
 
     pub(super) fn record<T>(&mut self) -> Result<T>
     where
-        T: for<'b> BinRead<Args<'b> = ()> + Schema,
+        T: formwork::record::Readable,
     {
         let endian = self.endian();
         read_record_in(self.values.input(), endian)
@@ -295,7 +295,7 @@ impl<'a> Reader<'a> {
     /// Reads a number or word as a value.
     fn leaf<T>(&mut self, make: fn(T) -> Leaf<'a>) -> Result<Event<'a>>
     where
-        T: for<'b> BinRead<Args<'b> = ()> + Schema,
+        T: formwork::record::Readable,
     {
         self.record().map(|number| Event::Leaf(make(number)))
     }

@@ -5,17 +5,15 @@
 
 use binrw::{BinRead, BinWrite};
 
+use formwork::record::Readable;
 use formwork_records::schema::Schema;
 pub use formwork_records::wire::Real;
 use formwork_records::wire::{Components, Element};
 
 /// A math type: a declared record of numbers of one kind.
-pub trait Math: Element + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()> {}
+pub trait Math: Element + Readable + for<'a> BinWrite<Args<'a> = ()> {}
 
-impl<T> Math for T where
-    T: Element + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()>
-{
-}
+impl<T> Math for T where T: Element + Readable + for<'a> BinWrite<Args<'a> = ()> {}
 
 /// A math type of real numbers, with a counterpart in the other precision.
 pub trait RealMath<R: Real>: Math + Components<Number = R> {

@@ -11,7 +11,7 @@ use formwork_variant::packet::{NodePathRecord, PackedStrings};
 /// Path and offset of the errors for every cut: the longest cut of each place.
 fn places<T>(bytes: &[u8]) -> BTreeMap<String, (u64, usize)>
 where
-    T: for<'a> formwork_variant::binrw::BinRead<Args<'a> = ()> + Schema,
+    T: formwork::record::Readable,
 {
     let mut places = BTreeMap::new();
     for cut in 0..bytes.len() {

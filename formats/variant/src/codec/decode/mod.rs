@@ -40,7 +40,6 @@ use crate::packet::{SignalRecord, WideHeader};
 use crate::{OwnType, Real, Signal, Variant, VariantString, VariantType};
 use formwork::{Error, Path, PathSegment, Result, Rule};
 use formwork_records::limits::Limits;
-use formwork_records::schema::Schema;
 use formwork_records::wire::{Cursor, read_record, word_at};
 
 /// Reads the value that `bytes` starts with, and returns its size in bytes as well.
@@ -384,7 +383,7 @@ impl<'a, 'n> Reader<'a, 'n> {
     #[inline(always)]
     fn read<T>(&mut self) -> Result<T>
     where
-        T: for<'b> binrw::BinRead<Args<'b> = ()> + Schema,
+        T: formwork::record::Readable,
     {
         read_record(&mut self.input)
     }

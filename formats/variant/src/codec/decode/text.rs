@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use binrw::BinRead;
-
 use super::{LEAST, Reader, Words};
 use crate::codec::rule;
 use crate::packet::{
@@ -12,7 +10,7 @@ use crate::packet::{
 };
 use crate::{NodePath, VariantString};
 use formwork::{Error, OrEnd, Path, PathSegment, Result, Rule};
-use formwork_records::schema::{Schema, Sizes, offset};
+use formwork_records::schema::{Sizes, offset};
 use formwork_records::wire::{Padding, not_negative, utf8, word};
 
 /// Bytes of the length of a text.
@@ -137,7 +135,7 @@ impl<'a> Reader<'a, '_> {
         take: impl FnOnce(T) -> (Text<'static>, O),
     ) -> Result<(VariantString, O)>
     where
-        T: for<'b> BinRead<Args<'b> = ()> + Schema,
+        T: formwork::record::Readable,
     {
         self.length_word(rule::STRING_LENGTH).map_err(|error| error.within(name))?;
         let start = self.input.position();
