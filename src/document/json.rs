@@ -45,7 +45,8 @@ impl Json {
     /// Fails if the text is no JSON, names a member twice, or nests more than 1024 deep. The offset counts bytes of the
     /// text.
     pub fn read(text: &[u8]) -> Result<Self> {
-        Ok(Self::read_as(text, Manner::Exact)?.json)
+        let reader = Reader { marks: false, ..Reader::new(text, Manner::Exact) };
+        Ok(Self::read_by(reader)?.json)
     }
 
     /// Reads JSON text in a manner, and returns where its values are.

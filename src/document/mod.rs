@@ -186,6 +186,12 @@ pub trait Document: Send {
         self.json().find(path).cloned()
     }
 
+    /// Returns the value at the end of names of members, if it can be read without the rest of the file; [`None`] if not,
+    /// and if there is none.
+    fn member(&self, _names: &[&str]) -> Option<Json> {
+        None
+    }
+
     /// Returns the entries in a range of the value at a path, from 0: members, elements. One level of a large file costs
     /// no more than that level where the format can look into it; the provided method looks into the JSON.
     ///

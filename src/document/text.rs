@@ -110,13 +110,19 @@ impl Text {
 
     /// Finds a value of a plain text without the others.
     fn seek(&self, path: &str) -> Option<(Json, Place)> {
-        if !self.is_plain || self.content.get().is_some() || path.is_empty() {
+        if path.is_empty() {
             return None;
         }
         let steps = plain_steps(path)?;
-        let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+        self.seek_steps(&steps.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    fn seek_steps(&self, steps: &[&str]) -> Option<(Json, Place)> {
+        if !self.is_plain || self.content.get().is_some() {
+            return None;
+        }
         let start = start_of(&self.bytes);
-        let (json, place) = Json::seek(&self.bytes[start..], &steps)?;
+        let (json, place) = Json::seek(&self.bytes[start..], steps)?;
         Some((json, shifted(place, start)))
     }
 
@@ -721,6 +727,10 @@ impl Document for Text {
 
     fn holds_several(&self) -> bool {
         !self.is_plain && self.content().is_lines
+    }
+
+    fn member(&self, names: &[&str]) -> Option<Json> {
+        self.seek_steps(names).map(|(json, _)| json)
     }
 
     fn get(&self, path: &str) -> Result<Json> {

@@ -40,8 +40,7 @@ impl Census {
         sound.unwrap_or_else(|| Self::as_far_as_read(input))
     }
 
-    /// Counts an input without faults, and without warnings except about padding. Returns none for
-    /// others.
+    /// Counts an input without faults and without bytes that are not read. Returns none for others.
     fn of_sound<R: Real>(input: &Input) -> Option<Self> {
         // The bytes between and after settings are counted by the inspector.
         if input.framing == FramingName::Settings {
@@ -73,7 +72,8 @@ impl Census {
             }
             let length = walk.offset();
             let is_filled = input.framing == FramingName::Bare || length == packet.len();
-            if is_plain && is_filled && warnings.only_padding_as_left() {
+            // Warnings are checked one by one where they count.
+            if is_plain && is_filled {
                 census.is_canonical &= warnings.is_empty();
                 return Ok(length);
             }

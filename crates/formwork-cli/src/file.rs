@@ -89,6 +89,11 @@ pub(crate) trait File: fmt::Debug {
         self.values(chosen.limits)?.as_json(chosen.index)
     }
 
+    /// Returns the value at the end of names of members, if it can be read without the rest of the file.
+    fn member(&self, _names: &[&str]) -> Option<JsonValues> {
+        None
+    }
+
     /// Makes a change. Parts that did not change keep their bytes.
     fn change(&self, _: Chosen, _: &mut Change<'_>) -> Result<NewContent, Failure> {
         Err(self.refusal())

@@ -1,6 +1,7 @@
 //! Differences between the values of a file and those that the engine would write.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
 
 use formwork_godot::file::unread_layer;
 use formwork_variant::Real;
@@ -23,8 +24,10 @@ pub(crate) struct Findings {
     pub(crate) values: u64,
     /// Whether padding is as the engine leaves it.
     pub(crate) unset_padding: bool,
-    /// The other differences.
+    /// The other differences: of each packet the first ones.
     pub(crate) deviations: Vec<Deviation>,
+    /// How many more there are, by rule.
+    pub(crate) more: BTreeMap<&'static str, u64>,
     /// The names of settings, by which their values are reported.
     names: Vec<String>,
 }
@@ -33,7 +36,7 @@ pub(crate) struct Findings {
 #[derive(Debug)]
 pub(crate) struct Deviation {
     /// The name of the rule, or a description.
-    pub(crate) rule: String,
+    pub(crate) rule: Cow<'static, str>,
     /// The offset in the file.
     pub(crate) offset: u64,
     /// The path of the value and field.
@@ -50,6 +53,11 @@ impl Deviation {
 }
 
 impl Findings {
+    /// Returns how many differences there are, except in padding that the engine leaves as it is.
+    pub(crate) fn total(&self) -> u64 {
+        self.deviations.len() as u64 + self.more.values().sum::<u64>()
+    }
+
     /// Makes the findings of a file with `values` values and no difference.
     pub(crate) fn none(values: u64) -> Self {
         Self { values, ..Self::default() }
@@ -144,13 +152,20 @@ impl Findings {
             let path = format!("{label}: {path}");
             Deviation { rule: rule.name().into(), offset: base + offset, path }
         }));
+        for (warning, count) in check.counts.iter() {
+            *self.more.entry(warning.rule.name()).or_default() += count;
+        }
+        for Warning { rule, .. } in &check.notes {
+            self.more.entry(rule.name()).and_modify(|count| *count -= 1);
+        }
+        self.more.retain(|_, count| *count > 0);
         // A note explains the difference already.
         if self.deviations.len() > first && !matches!(check.rewritten, Rewriting::Not(_)) {
             return;
         }
         let (rule, offset) = match &check.rewritten {
             Rewriting::Different { offset, .. } => ("written differently".into(), *offset as u64),
-            Rewriting::Not(error) => (format!("cannot be written again ({error})"), 0),
+            Rewriting::Not(error) => (Cow::from(format!("cannot be written again ({error})")), 0),
             _ => return,
         };
         self.deviations.push(Deviation { rule, offset: base + offset, path: label });

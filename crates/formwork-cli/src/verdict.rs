@@ -13,12 +13,14 @@ pub(crate) struct Verdict {
     pub(crate) ok: bool,
     pub(crate) line: String,
     pub(crate) findings: Vec<Finding>,
+    /// How many more warnings of a rule there are than findings: of very many, only the first are listed.
+    pub(crate) more: Vec<(&'static str, u64)>,
 }
 
 impl Verdict {
     /// Makes the verdict for a file without faults.
     pub(crate) const fn ok(line: String) -> Self {
-        Self { ok: true, line, findings: Vec::new() }
+        Self { ok: true, line, findings: Vec::new(), more: Vec::new() }
     }
 
     /// Makes the verdict for a file with one finding.

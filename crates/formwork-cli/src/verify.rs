@@ -179,6 +179,9 @@ struct VerdictLine<'v> {
     file: String,
     ok: bool,
     findings: &'v [Finding],
+    /// The number of warnings that are not listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    more_count: Option<u64>,
     /// The verdict as text.
     message: &'v str,
 }
@@ -207,10 +210,12 @@ impl Summary {
         let Verdict { ok, line, .. } = verdict;
         if json {
             let findings = &verdict.findings;
+            let more = verdict.more.iter().map(|(_, count)| count).sum();
             print_object(&VerdictLine {
                 file: whole_name(file),
                 ok: *ok,
                 findings,
+                more_count: Some(more).filter(|more| *more > 0),
                 message: line,
             })?;
         } else if !counts_only {
@@ -224,6 +229,9 @@ impl Summary {
         let mut counts = BTreeMap::new();
         for Finding { grade, rule, .. } in &verdict.findings {
             *counts.entry((*grade, rule.clone())).or_insert(0) += 1;
+        }
+        for (rule, more) in &verdict.more {
+            *counts.entry((Grade::Warning, (*rule).to_owned())).or_insert(0) += more;
         }
         for (kind, count) in counts {
             let first = || (0, 0, verdict.line.clone());

@@ -114,9 +114,10 @@ pub use frame::Framing;
 pub(crate) use value::KeyHashes;
 pub use value::math::*;
 pub use value::{
-    Array, Container, ContainerMut, Dictionary, ElementType, FullObject, Image, Index, InputEvent,
-    InputEventKind, Modifiers, NodePath, NumberKind, NumberSink, NumberSource, NumberType, Numbers,
-    Object, OwnType, Payload, Signal, TypedArray, Variant, VariantString, VariantType, WrongType,
+    Array, Container, ContainerMut, Dictionary, DictionaryKey, ElementType, FullObject, Image,
+    Index, InputEvent, InputEventKind, Modifiers, NodePath, NumberKind, NumberSink, NumberSource,
+    NumberType, Numbers, Object, OwnType, Payload, Signal, TypedArray, Variant, VariantString,
+    VariantType, WrongType,
 };
 pub(crate) use value::{BorrowedKey, KeySet, KeysSoFar};
 pub(crate) use value::{Builder, Contents, Event, Front, Level, Making, Walk, path, place};

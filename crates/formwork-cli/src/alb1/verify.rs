@@ -67,7 +67,7 @@ impl File {
         let odd = if broken { "damaged" } else { "has warnings" };
         let line = format!("{start}: {odd}: {}", oddities.line());
         let all = findings.iter().map(lines::Finding::from);
-        Verdict { ok: accepted, line, findings: all.collect() }
+        Verdict { ok: accepted, line, findings: all.collect(), more: Vec::new() }
     }
 }
 

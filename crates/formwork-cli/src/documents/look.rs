@@ -73,7 +73,7 @@ impl File {
         }
         let what = if is_damaged { "damaged" } else { "has warnings" };
         let line = format!("{start}: {what}: {}", line.join("; "));
-        Verdict { ok: false, line, findings: self.graded(&problems) }
+        Verdict { ok: false, line, findings: self.graded(&problems), more: Vec::new() }
     }
 
     /// Returns what is wrong with the file.

@@ -196,6 +196,11 @@ impl super::file::File for File {
         Ok(JsonValues::of(each(several, document.into_json())))
     }
 
+    fn member(&self, names: &[&str]) -> Option<JsonValues> {
+        let found = self.open().ok()?.member(names)?;
+        Some(JsonValues::of(vec![found]))
+    }
+
     fn refuse_several(&self, is_given: bool, option: &str) -> Result<(), Failure> {
         let (name, what) = (&self.source.name, self.format.description());
         if !is_given {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use formwork::document::Json;
 use formwork_variant::Dialect;
 
-use super::filter::{Feed, Filter};
+use super::filter::{self, Feed, Filter};
 use super::value::Value;
 use super::{Query, place, read, stack};
 use crate::content::{Fidelity, Replacing};
@@ -21,17 +21,27 @@ const SHOWN: usize = 20;
 const MADE: &str = "what the filter gives";
 
 impl Query {
+    /// Returns the names of members with which the filter begins, if it looks at nothing else.
+    pub(super) fn leading(&self) -> Result<Vec<String>, Failure> {
+        // A filter from a pipe can be read once.
+        Ok(if self.from_file.is_none() { filter::leading(&self.code()?) } else { Vec::new() })
+    }
+
+    fn code(&self) -> Result<Cow<'_, str>, Failure> {
+        Ok(match &self.from_file {
+            None => Cow::from(&self.filter),
+            Some(path) => String::from_utf8(read(path)?)
+                .map_err(|_| Failure::usage(format!("{}: this is no text", source::name(path))))?
+                .into(),
+        })
+    }
+
     /// Runs what runs the filter where it has enough stack.
     fn ready<T: Send>(
         &self,
         run: impl FnOnce(&Filter) -> Result<T, Failure> + Send,
     ) -> Result<T, Failure> {
-        let code = match &self.from_file {
-            None => Cow::from(&self.filter),
-            Some(path) => String::from_utf8(read(path)?)
-                .map_err(|_| Failure::usage(format!("{}: this is no text", source::name(path))))?
-                .into(),
-        };
+        let code = self.code()?;
         let ended =
             stack::with_stack(|| run(&Filter::new(&code, self.variables.all(&self.file)?)?));
         ended.unwrap_or_else(|| Err(Failure::unreadable("the filter could not be run")))
@@ -40,12 +50,12 @@ impl Query {
     /// Prints what the filter gives, as `decode` prints the values of the dialect.
     pub(super) fn print_made(
         &self,
-        (inputs, feed): (&[Json], Feed),
+        (inputs, feed): (Vec<Json>, Feed),
         dialect: Option<Dialect>,
     ) -> Result<Status, Failure> {
         self.ready(|filter| {
             let mut last = false;
-            let inputs = inputs.iter().map(Value::from).collect();
+            let inputs = inputs.into_iter().map(Value::from).collect();
             let output = self.options.output();
             let palette = self.printing.palette(&output);
             output.write(|out| {
@@ -131,7 +141,7 @@ fn one(filter: &Filter, inputs: &[Json], feed: Feed) -> Result<Json, Failure> {
         Failure::no(format!("the filter gives {what}"))
             .hint("to change the file, write paths with |=, such as: .player.gold |= . + 1")
     };
-    filter.run(inputs.iter().map(Value::from).collect(), feed, |value| {
+    filter.run(inputs.iter().cloned().map(Value::from).collect(), feed, |value| {
         match made.replace(Json::from(&value)) {
             None => Ok(()),
             Some(_) => Err(failed("several values where the file has one")),

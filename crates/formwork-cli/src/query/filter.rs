@@ -1,6 +1,6 @@
 //! Filters: read, made ready, and run.
 
-use jaq_core::load::lex::Token;
+use jaq_core::load::lex::{StrPart, Tok, Token};
 use jaq_core::load::parse::{Def, Parser, Term};
 use jaq_core::load::{Arena, File, Lexer, Loader, span};
 use jaq_core::{Compiler, Ctx, Error, Vars};
@@ -121,6 +121,35 @@ impl Filter {
             guard::checked().map_err(failed)?;
         }
     }
+}
+
+/// Returns the names of members with which a filter begins, if it looks at nothing else of its input: `player` and `bag` of
+/// `.player.bag[0] | f`. What is behind the first `|` sees only what is found there.
+pub(super) fn leading(code: &str) -> Vec<String> {
+    let Ok(tokens) = Lexer::new(code).lex() else { return Vec::new() };
+    let is_literal = |token: &Token<&str>| match &token.1 {
+        Tok::Num => true,
+        Tok::Sym => matches!(token.0, ":" | "-"),
+        Tok::Str(parts) => !parts.iter().any(|part| matches!(part, StrPart::Term(_))),
+        _ => false,
+    };
+    let is_step = |token: &Token<&str>| match &token.1 {
+        Tok::Sym => token.0 == "?" || token.0.starts_with('.') && token.0 != "..",
+        Tok::Block(inside) => {
+            let inside = inside.split_last().map_or(&[][..], |(_, inside)| inside);
+            token.0.starts_with('[') && inside.iter().all(is_literal)
+        }
+        _ => false,
+    };
+    let is_pipe = |token: &Token<&str>| token.0 == "|";
+    if !tokens.iter().take_while(|token| !is_pipe(token)).all(is_step) {
+        return Vec::new();
+    }
+    let name = |token: &Token<&str>| match &token.1 {
+        Tok::Sym if token.0.len() > 1 => token.0.strip_prefix('.').map(str::to_owned),
+        _ => None,
+    };
+    tokens.iter().map_while(name).collect()
 }
 
 /// Reads a filter, and puts the guard of the stack into it.

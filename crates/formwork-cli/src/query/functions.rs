@@ -55,8 +55,7 @@ fn own() -> Vec<Filter<RunPtr<Kind>>> {
             let text = cv.1.try_as_utf8_bytes().map(<[u8]>::to_vec);
             bome(text.and_then(|text| {
                 let json = Json::read(&text);
-                json.map(|json| Value::from(&json))
-                    .map_err(|error| Error::str(format_args!("no JSON: {error}")))
+                json.map(Value::from).map_err(|error| Error::str(format_args!("no JSON: {error}")))
             }))
         }),
         ("tag", v(0), |cv| {

@@ -22,7 +22,7 @@ use formwork_variant::Dialect;
 
 use super::change::ChangeOptions;
 use super::failure::{Failure, Status};
-use super::file::Chosen;
+use super::file::{Chosen, File, JsonValues};
 use super::source::{self, is_stdin};
 use super::{input, remark};
 use filter::Feed;
@@ -190,9 +190,19 @@ impl Query {
                 [] if self.files().next().is_some() => options.key_to(&self.file)?,
                 _ => options.key(self.files())?,
             };
+            // (`input` gives the next value, of which the filter may look at more.)
+            let names = match (feed, index, &self.more[..]) {
+                (Feed::Each, None, []) => self.leading()?,
+                _ => Vec::new(),
+            };
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
             for path in self.files() {
                 let file = options.open(path, key.as_ref(), limits)?;
-                let json = file.json(Chosen { index, limits }, self.tree)?;
+                let alone = (!names.is_empty()).then(|| Self::alone(&*file, &names)).flatten();
+                let json = match alone {
+                    Some(json) => json,
+                    None => file.json(Chosen { index, limits }, self.tree)?,
+                };
                 inputs.extend(json.values);
                 unread.extend(json.unread);
                 dialect.get_or_insert(json.dialect);
@@ -200,9 +210,18 @@ impl Query {
         }
         // Without a file, values are those of the newest engine.
         let dialect = dialect.unwrap_or(Some(Dialect::GODOT4));
-        let status = self.print_made((&inputs, feed), dialect)?;
+        let status = self.print_made((inputs, feed), dialect)?;
         unread.iter().for_each(|unread| remark(unread));
         Ok(if unread.is_empty() { status } else { Status::No })
+    }
+
+    /// Returns the part of a file that a filter looks at which begins with these names, with nothing around it but the names.
+    fn alone(file: &dyn File, names: &[&str]) -> Option<JsonValues> {
+        let mut found = file.member(names)?;
+        let within = |value, name: &&str| Json::Object(vec![((*name).to_owned(), value)]);
+        let nested = |value| names.iter().rev().fold(value, within);
+        found.values = found.values.into_iter().map(nested).collect();
+        Some(found)
     }
 
     /// Returns the lines of text files, or all text as one.

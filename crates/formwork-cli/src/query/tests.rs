@@ -28,7 +28,7 @@ const RICH: &str = r#"{
 }"#;
 
 fn rich() -> Value {
-    Value::from(&Json::read(RICH.as_bytes()).expect("it is JSON"))
+    Value::from(Json::read(RICH.as_bytes()).expect("it is JSON"))
 }
 
 /// Runs a filter on the rich value; what it gives, at most so many values.

@@ -102,24 +102,29 @@ fn number(text: &str) -> Num {
     whole.unwrap_or_else(|| Num::Dec(text.to_owned().into()))
 }
 
-impl From<&Json> for Value {
-    fn from(json: &Json) -> Self {
-        let depth = |inside: usize| inside + 1;
+/// Takes the JSON apart: a large file is not in memory twice.
+impl From<Json> for Value {
+    fn from(json: Json) -> Self {
         match json {
             Json::Null => Self::default(),
-            Json::Bool(truth) => Self::from(*truth),
-            Json::Number(digits) => Self::new(Val::Num(number(digits)), 0),
-            Json::String(text) => Self::from(text.clone()),
-            Json::Array(elements) => elements.iter().map(Self::from).collect(),
-            Json::Object(_) if let Some(number) = json.tag().and_then(unusual) => number.into(),
+            Json::Bool(truth) => Self::from(truth),
+            Json::Number(digits) => Self::new(Val::Num(number(&digits)), 0),
+            Json::String(text) => Self::from(text),
+            Json::Array(elements) => elements.into_iter().map(Self::from).collect(),
             Json::Object(members) => {
+                if let [(tag, content)] = &members[..]
+                    && let Some(number) = unusual((tag, content))
+                {
+                    return number.into();
+                }
                 let (mut map, mut deepest) = (Map::default(), 0);
+                map.reserve(members.len());
                 for (name, json) in members {
                     let value = Self::from(json);
                     deepest = deepest.max(value.depth);
-                    map.insert(Val::from(name.clone()), value.json);
+                    map.insert(Val::from(name), value.json);
                 }
-                Self::new(Val::obj(map), depth(deepest))
+                Self::new(Val::obj(map), deepest + 1)
             }
         }
     }

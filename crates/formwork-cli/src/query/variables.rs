@@ -78,7 +78,7 @@ impl Variables {
 
 fn value(option: &str, text: &str) -> Result<Value, Failure> {
     let json = Json::read(text.as_bytes());
-    json.map(|json| Value::from(&json)).map_err(|error| {
+    json.map(Value::from).map_err(|error| {
         Failure::usage(format!(
             "{option}: no JSON: expected {}, found {}",
             error.expected(),

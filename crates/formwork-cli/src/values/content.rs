@@ -1,5 +1,6 @@
 //! Values of an engine, in any framing: set, removed, replaced and merged.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeSet, HashMap};
 
 use formwork::document::{Json, rule::DOCUMENT_VALUE};
@@ -354,7 +355,8 @@ impl<R: Real> Content for Values<'_, R> {
     fn json(&mut self, _: bool) -> Result<(Vec<Json>, bool), Failure> {
         let Context { dialect, name, .. } = self.context;
         let chosen = self.context.chosen(&self.values)?;
-        Ok((of_values(chosen, dialect, name)?, chosen.len() != 1))
+        let is_list = chosen.len() != 1;
+        Ok((of_values(chosen, dialect, name)?, is_list))
     }
 }
 
@@ -559,12 +561,16 @@ fn position(place: &Place) -> usize {
 }
 
 /// Returns values of an engine as filters see them.
-pub(crate) fn of_values<R: Real>(
-    values: &[Variant<R>],
+pub(crate) fn of_values<R: Real, V: Borrow<Variant<R>>>(
+    values: impl IntoIterator<Item = V>,
     dialect: Dialect,
     name: &str,
 ) -> Result<Vec<Json>, Failure> {
-    let json =
-        |value| documents::read_value(name, to_json(value, dialect, Style::Compact).as_bytes());
-    values.iter().map(json).collect()
+    let json = |value: V| {
+        let text = to_json(value.borrow(), dialect, Style::Compact);
+        // A large value is not in memory beside its JSON.
+        drop(value);
+        documents::read_value(name, text.as_bytes())
+    };
+    values.into_iter().map(json).collect()
 }

@@ -41,6 +41,9 @@ impl Report {
         }
         let whole = checked.is_ok();
         self.find(findings.deviations.iter().map(Deviation::finding));
+        if let more @ 1.. = findings.total() - findings.deviations.len() as u64 {
+            self.add_for_programs("more_count", Entry::Number(more, ""));
+        }
         self.find(census.faults.iter().map(Finding::damage));
         if let (Err(error), []) = (&checked, &census.faults[..]) {
             self.find([Finding::damage(error)]);
@@ -109,6 +112,9 @@ fn warnings(findings: &Findings) -> Vec<String> {
         if offsets.len() < LISTED {
             offsets.push(format!("{offset} (0x{offset:x})"));
         }
+    }
+    for (rule, more) in &findings.more {
+        groups.entry(rule).or_default().0 += more;
     }
     let line = |(rule, (count, offsets)): (&str, (u64, Vec<String>))| {
         let more = if count > offsets.len() as u64 { ", ..." } else { "" };

@@ -16,7 +16,7 @@ use std::io::Write;
 
 use formwork_variant::edit::ValuePath;
 use formwork_variant::inspect::Inspector;
-use formwork_variant::{Dialect, Object, Real, Strictness, Variant};
+use formwork_variant::{Dialect, Object, Real, Strictness, Variant, VariantType};
 
 use crate::container::Torn;
 use crate::content::Change;
@@ -80,6 +80,10 @@ impl File for Input {
 
     fn refuse_several(&self, _: bool, _: &str) -> Result<(), Failure> {
         Ok(())
+    }
+
+    fn member(&self, names: &[&str]) -> Option<JsonValues> {
+        by_precision!(self.dialect, R => self.member_alone::<R>(names))
     }
 
     fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
@@ -172,11 +176,34 @@ impl Input {
     pub(crate) fn as_json(&self, index: Option<i64>) -> Result<JsonValues, Failure> {
         let (name, dialect) = (&self.source.name, self.dialect);
         by_precision!(dialect, R => {
-            let read = self.values::<R>(Strictness::Engine)?;
+            let mut read = self.values::<R>(Strictness::Engine)?;
             let unread = read.unread(name);
-            let values = of_values(chosen(name, &read.values, index)?, dialect, name)?;
+            if let Some(index) = index {
+                let number = number_of(name, index, read.values.len())?;
+                read.values = vec![read.values.swap_remove(number)];
+            }
+            let values = of_values(read.values, dialect, name)?;
             Ok(JsonValues { values, dialect: Some(dialect), unread })
         })
+    }
+
+    /// Returns the value at the end of keys of dictionaries, and makes no other.
+    fn member_alone<R: Real>(&self, keys: &[&str]) -> Option<JsonValues> {
+        let decoder = self.decoder::<R>(Strictness::Engine);
+        let (_, mut packet) = self.only_packet()?;
+        for key in keys {
+            let first = decoder.walk(packet).next()?.ok()?;
+            if first.variant_type != VariantType::Dictionary {
+                return None;
+            }
+            // In quotation marks it is a text and nothing else.
+            let path = format!("\"{key}\"");
+            let range = ValuePath::new(&path).find_packet(packet, &decoder).ok()??;
+            packet = packet.get(range)?;
+        }
+        let value = decoder.decode(packet).ok()?;
+        let values = of_values([value], self.dialect, &self.source.name).ok()?;
+        Some(JsonValues { values, dialect: Some(self.dialect), unread: None })
     }
 
     /// Returns the values at the paths, and decodes no others. Returns none where this is

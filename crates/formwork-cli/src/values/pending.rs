@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use formwork::document::Json;
 use formwork_godot::{Opener, ValueFile};
 use formwork_variant::edit::{Side, ValuePath, strays};
-use formwork_variant::frame::ByteOrder;
 use formwork_variant::{Dialect, Error, Real, Strictness, Variant};
 
 use super::content::{Context, Values, refuse_stray};
@@ -105,7 +104,8 @@ impl<'i, R: Real> Pending<'i, R> {
         let typed = options.typed;
         let says_more = typed.type_name.is_some() || typed.form.is_some() || typed.file.is_some();
         let places: HashSet<_> = pairs.iter().map(|[path, _]| path).collect();
-        if says_more || self.chosen.index.is_some() || places.len() < pairs.len() {
+        let is_plain = !pairs.is_empty() && places.len() == pairs.len();
+        if says_more || self.chosen.index.is_some() || !is_plain {
             return Ok(None);
         }
         let (dialect, framing) = self.reading;
@@ -114,41 +114,31 @@ impl<'i, R: Real> Pending<'i, R> {
         let start = start as usize - input.source.skipped();
         let (context, encoder) = (self.context(), self.chosen.limits.encoder::<R>(dialect));
         let (decoder, encoder) = (input.decoder(Strictness::Engine), encoder.rounding(true));
-        let (mut new, mut changed) = (None, Vec::with_capacity(pairs.len()));
+        let mut content = input.source.content().to_vec();
+        let mut packet = start..start + packet.len();
+        let mut changed = Vec::with_capacity(pairs.len());
         for [path, text] in pairs {
-            let bytes = new.as_deref().unwrap_or(packet);
+            let bytes = content.get(packet.clone()).unwrap_or_default();
             let make = |old: &Variant<R>| {
                 typed.read(path, text, Some(old), &context).map(|it| context.stored(it))
             };
             let make = |old: &_| make(old).map_err(Stopped::Refused);
             let it = match ValuePath::new(path).replace_in(bytes, &decoder, &encoder, make) {
-                Ok(Some(spliced)) => spliced,
+                Ok(Some(replacement)) => replacement,
                 // What is wrong with the packet is told where its values are read.
                 Ok(None) | Err(Stopped::Packet) => return Ok(None),
                 Err(Stopped::Refused(failure)) => return Err(failure),
             };
+            let before = content.len();
+            if !it.put(&mut content, packet.clone(), framing.order()) {
+                return Ok(None);
+            }
+            packet.end = packet.end + content.len() - before;
             let shown = |value| ShownValue::of(value, dialect);
             let is_same = it.old.is_identical(&it.new);
             changed.push(Changed::replaced(it.place, shown(&it.old), shown(&it.new), is_same));
-            new = Some(it.packet);
         }
-        let Some(new) = new else { return Ok(None) };
-        let content = input.source.content();
-        let (before, behind) = (&content[..start], &content[start + packet.len()..]);
-        let mut all = Vec::with_capacity(before.len() + new.len() + behind.len());
-        all.extend_from_slice(before);
-        if let Some(order) = framing.order() {
-            let Ok(length) = u32::try_from(new.len()) else { return Ok(None) };
-            let length = match order {
-                ByteOrder::Little => length.to_le_bytes(),
-                ByteOrder::Big => length.to_be_bytes(),
-            };
-            all.truncate(start - length.len());
-            all.extend_from_slice(&length);
-        }
-        all.extend_from_slice(&new);
-        all.extend_from_slice(behind);
-        Ok(Some(NewContent { content: all, changed }))
+        Ok(Some(NewContent { content, changed }))
     }
 
     /// Returns the new content.

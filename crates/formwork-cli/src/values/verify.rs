@@ -41,7 +41,8 @@ impl Input {
         if !ok && all.is_empty() {
             all.push(Finding::new(Grade::Warning, &says));
         }
-        Verdict { ok, line, findings: all }
+        let more = findings.more.into_iter().collect();
+        Verdict { ok, line, findings: all, more }
     }
 
     fn says(
@@ -60,7 +61,7 @@ impl Input {
         }
         if !findings.deviations.is_empty() {
             let accepted = checking.strictness == StrictnessName::Engine;
-            return (accepted, deviations(&findings.deviations, checking.all));
+            return (accepted, deviations(findings, checking.all));
         }
         if findings.unset_padding {
             return (true, "as the engine writes it, except for padding".into());
@@ -70,7 +71,8 @@ impl Input {
 }
 
 /// Returns the warnings in words.
-fn deviations(deviations: &[Deviation], all: bool) -> String {
+fn deviations(findings: &Findings, all: bool) -> String {
+    let deviations = &findings.deviations;
     let shown = if all { deviations.len() } else { SHOWN };
     let mut text = "the engine would write it differently: ".to_owned();
     for (position, Deviation { rule, offset, path }) in deviations.iter().take(shown).enumerate() {
@@ -81,7 +83,7 @@ fn deviations(deviations: &[Deviation], all: bool) -> String {
             let _ = write!(text, ", {path}");
         }
     }
-    if let more @ 1.. = deviations.len().saturating_sub(shown) {
+    if let more @ 1.. = findings.total().saturating_sub(shown as u64) {
         let _ = write!(text, "; and {more} more");
     }
     text

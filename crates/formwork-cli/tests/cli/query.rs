@@ -56,6 +56,62 @@ fn the_identity_prints_what_decode_prints_and_changes_no_byte() {
 }
 
 #[test]
+fn a_filter_that_begins_with_a_path_gives_the_same_as_behind_a_pipe() {
+    let folder = folder("query-path");
+    let json = r#"{"a":{"b":[1,{"x":2}],"c":{"$StringName":"s"},"t":{"$tag":{"x":1}}},"v":{"$Vector2":[1.5,2.0]},"n":null,
+        "m":{"$dictionary":[[1,"one"],["x",{"y":5}],[{"$StringName":"z"},6],[{"$NodePath":"w"},7]]},
+        "l":{"$Array":[1,2],"element":"int"},"o":{"$Object":{"class":"Node","properties":[["x",1]]}},
+        "typed":{"$Dictionary":[["x",{"y":1}]],"key":"String","value":"Dictionary"}}"#;
+    let save = made(&folder, json, &["--format", "godot4"]);
+    let text = folder.join("made.json").to_str().unwrap().to_owned();
+    fs::write(&text, json).unwrap();
+    let paths = [
+        ".a.b",
+        ".a.b[1].x",
+        ".a.b[1:]",
+        ".a.b[]",
+        ".a[\"b\"]",
+        ".a.c",
+        ".a.t.x",
+        ".v",
+        ".v.x",
+        ".n",
+        ".n.x",
+        ".m.x.y",
+        ".m.z",
+        ".m.w",
+        ".m[1]",
+        ".l",
+        ".l[0]",
+        ".o.x",
+        ".typed.x.y",
+        ".none",
+        ".none.x",
+        ".a?",
+        ".a.b.x?",
+        ".a | .b | length",
+        ".a, .v",
+        ".a.b + [1]",
+        ".a[.n]?",
+        ".a.b // 5",
+        ".a as $x | .v",
+        "..",
+        ".a | path(.b[0])",
+        ".a.b = 1",
+    ];
+    for file in [&save, &text] {
+        for path in paths {
+            let (lone, whole) = (
+                run(&["query", file, path, "-c"]),
+                run(&["query", file, &format!(". | {path}"), "-c"]),
+            );
+            let answer = |ended: &crate::run::Ended| (ended.status, ended.text().to_owned());
+            assert_eq!(answer(&lone), answer(&whole), "{file}: {path}");
+        }
+    }
+}
+
+#[test]
 fn a_change_is_written_where_it_is_and_the_rest_stays() {
     let folder = folder("query-change");
     let json = r#"{"gold":100,"hp":7.5,"whole":11.0,"id":{"$StringName":"a"},"at":{"$Vector2":[1.0,2.0]},

@@ -39,8 +39,15 @@ pub(super) fn best_of_family(
 ) -> Option<Reading> {
     let mut best: Option<Reading> = None;
     let mut newest = String::new();
+    let mut read_whole: Vec<(Dialect, Met)> = Vec::new();
     for dialect in dialects(family, releases) {
+        if read_whole.iter().any(|&(other, met)| reads_alike_where(met, dialect, other)) {
+            continue;
+        }
         let mut reading = Reading::of(bytes, dialect, framing);
+        if reading.error.is_none() {
+            read_whole.push((dialect, reading.met));
+        }
         match &best {
             None => newest = reading.reproach(),
             Some(better) if reading.quality() <= better.quality() => continue,

@@ -255,16 +255,9 @@ impl<R: Real> Around<R> for ValueFile<R> {
         let replaced = ValuePath::new(path).replace_in(old, &reader(self), &encoder, make)?;
         let Some(replaced) = replaced else { return Ok(None) };
         let mut content = content.to_vec();
-        if let Framing::Frames(order) = self.framing() {
-            let Ok(length) = u32::try_from(replaced.packet.len()) else { return Ok(None) };
-            let length = match order {
-                ByteOrder::Little => length.to_le_bytes(),
-                ByteOrder::Big => length.to_be_bytes(),
-            };
-            let start = range.start - length.len();
-            content[start..range.start].copy_from_slice(&length);
+        if !replaced.put(&mut content, range, self.framing().order()) {
+            return Ok(None);
         }
-        content.splice(range, replaced.packet);
         let key = self.known_key();
         unwrapped.wrapping().close(&content, key).map(Some)
     }

@@ -329,10 +329,11 @@ pub fn take_out_stream(file: &mut Unwrapped, limits: &Limits) -> Option<Layer> {
         return None;
     }
     let content = file.content();
-    let fits = |(stream, inner): &(Stream, Vec<u8>)| {
-        detect::is_content(inner, !stream.is_marked())
-            && (stream.is_marked() || !detect::is_content(content, false))
-    };
+    // Unpacked last: most files are values or text, and FastLZ needs room for several times the file.
+    if !Stream::is_marked_by(content) && detect::is_content(content, false) {
+        return None;
+    }
+    let fits = |(stream, inner): &(Stream, Vec<u8>)| detect::is_content(inner, !stream.is_marked());
     let (stream, inner) = Stream::unpacked(content, limits).find(fits)?;
     let layer = Layer::Stream(stream);
     file.replace(layer, inner);

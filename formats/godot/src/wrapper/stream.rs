@@ -128,6 +128,11 @@ impl Stream {
         }
     }
 
+    /// Whether the first bytes name a kind of data.
+    pub(crate) fn is_marked_by(bytes: &[u8]) -> bool {
+        Self::by_start(bytes).is_some()
+    }
+
     /// Returns the data unpacked, with what it may be: the kind that its first bytes name, or else one that unpacks all of
     /// it. Each is for the caller to judge by the content.
     pub(crate) fn unpacked<'b>(

@@ -1,9 +1,10 @@
 //! Compares bytes with the engine's output for the same value.
 
-use super::warnings::is_left_by_engine;
-use super::{Decoder, Encoder, Warning};
+use super::decode;
+use super::warnings::Notes;
+use super::{Decoder, Encoder, Warning, WarningCounts};
 use crate::{Real, Variant};
-use formwork::{Error, PathSegment, Result};
+use formwork::{Error, Result};
 
 /// The result of [`Decoder::check`] for a packet that the engine accepts.
 #[derive(Clone, Debug)]
@@ -13,8 +14,10 @@ pub struct RoundTrip<R: Real = f32> {
     pub value: Variant<R>,
     /// The size of the value in bytes.
     pub length: usize,
-    /// Everything that the engine accepts but would not write.
+    /// What the engine accepts but would not write: the first 10,000 places.
     pub notes: Vec<Warning>,
+    /// How many such places there are, by rule.
+    pub counts: WarningCounts,
     /// The result of writing the value again.
     pub rewritten: Rewriting,
     /// The form of the bytes, as the overall result.
@@ -57,8 +60,9 @@ impl<R: Real> Decoder<R> {
     ///
     /// Returns an error if `bytes` does not start with a value.
     pub fn check(&self, bytes: &[u8]) -> Result<RoundTrip<R>> {
-        let mut notes = Vec::new();
-        let (value, length) = self.decode_with_warnings(bytes, &mut notes)?;
+        let (mut notes, mut counts) = (Vec::new(), WarningCounts::default());
+        let noted = Notes::first(&mut notes, &mut counts, bytes.len());
+        let (value, length) = decode::read(self, bytes, Some(noted))?;
         let encoder = Encoder::new(self.dialect).in_precision().limits(self.limits);
         let rewritten = match encoder.encode(&value) {
             Ok(again) => compare(&bytes[..length], &again),
@@ -67,19 +71,13 @@ impl<R: Real> Decoder<R> {
         let form = match &rewritten {
             Rewriting::Same if notes.is_empty() => Canonicality::Canonical,
             Rewriting::Different { length: now, .. }
-                if *now == length && !notes.is_empty() && notes.iter().all(|n| self.unset(n)) =>
+                if *now == length && !notes.is_empty() && counts.only_padding_as_left() =>
             {
                 Canonicality::UnsetPadding
             }
             _ => Canonicality::NotCanonical,
         };
-        Ok(RoundTrip { value, length, notes, rewritten, form })
-    }
-
-    /// Returns whether the deviation is in the engine's own output, too.
-    fn unset(&self, note: &Warning) -> bool {
-        let in_node_path = note.path.steps().last() == Some(&PathSegment::Field("node_path"));
-        is_left_by_engine(self.dialect.quirks(), note.rule, in_node_path)
+        Ok(RoundTrip { value, length, notes, counts, rewritten, form })
     }
 }
 

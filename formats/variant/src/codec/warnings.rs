@@ -98,28 +98,49 @@ pub(super) enum Notes<'n> {
     },
     /// The first of each rule.
     Counted(&'n mut WarningCounts),
+    /// All are counted, and the first ones are kept.
+    First {
+        /// The first ones, at most [`KEPT`].
+        notes: &'n mut Vec<Warning>,
+        counts: &'n mut WarningCounts,
+        steps: usize,
+    },
 }
+
+/// Warnings of one packet that [`Decoder::check`](super::Decoder::check) keeps.
+pub(super) const KEPT: usize = 10_000;
+
+/// Steps of the paths in any packet; a larger one may have another for each 16 bytes.
+const STEPS: usize = 1 << 14;
 
 impl<'n> Notes<'n> {
     /// Takes each deviation of a packet of this many bytes.
     pub(super) const fn each(notes: &'n mut Vec<Warning>, bytes: usize) -> Self {
-        /// Steps of the paths in any packet; a larger one may have another for each 16 bytes.
-        const STEPS: usize = 1 << 14;
         Self::Each { notes, steps: STEPS + bytes / 16 }
+    }
+
+    /// Counts the deviations of a packet of this many bytes, and keeps the first ones.
+    pub(super) const fn first(
+        notes: &'n mut Vec<Warning>,
+        counts: &'n mut WarningCounts,
+        bytes: usize,
+    ) -> Self {
+        Self::First { notes, counts, steps: STEPS + bytes / 16 }
     }
 
     /// Returns whether a deviation of this rule must be recorded; `own` means that the engine's writer has it, too.
     pub(super) fn wants(&mut self, rule: Rule, own: bool) -> bool {
         match self {
             Self::Each { .. } => true,
-            Self::Counted(deviations) => !deviations.again(rule, own),
+            Self::First { notes, .. } if notes.len() < KEPT => true,
+            Self::Counted(counts) | Self::First { counts, .. } => !counts.again(rule, own),
         }
     }
 
     /// Returns whether there is room for a path of this many steps.
     pub(super) fn has_room(&mut self, more: usize) -> bool {
         match self {
-            Self::Each { steps, .. } => {
+            Self::Each { steps, .. } | Self::First { steps, .. } => {
                 let left = steps.checked_sub(more);
                 *steps = left.unwrap_or(*steps);
                 left.is_some()
@@ -131,7 +152,15 @@ impl<'n> Notes<'n> {
     pub(super) fn take(&mut self, note: Warning, own: bool) {
         match self {
             Self::Each { notes, .. } => notes.push(note),
-            Self::Counted(deviations) => deviations.first(note, own),
+            Self::Counted(counts) => counts.first(note, own),
+            Self::First { notes, counts, .. } => {
+                if !counts.again(note.rule, own) {
+                    counts.first(note.clone(), own);
+                }
+                if notes.len() < KEPT {
+                    notes.push(note);
+                }
+            }
         }
     }
 }

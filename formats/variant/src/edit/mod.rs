@@ -26,6 +26,7 @@
 
 mod align;
 mod difference;
+mod differing;
 #[cfg(feature = "json")]
 mod keys;
 #[cfg(feature = "json")]
@@ -44,6 +45,7 @@ mod splice;
 mod stray;
 
 pub use difference::{Compare, Difference, DifferenceKind};
+pub use differing::differing;
 #[cfg(feature = "json")]
 #[cfg_attr(docsrs, doc(cfg(feature = "json")))]
 pub use literal::Literals;

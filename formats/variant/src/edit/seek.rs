@@ -7,6 +7,7 @@ use super::path::{Segment, ValuePath, bracketed, position};
 use super::splice::splice;
 use crate::Decoder;
 use crate::codec::{self, Part, Visited, Walk, WarningCounts};
+use crate::frame::ByteOrder;
 use crate::{Encoder, Real, Variant, VariantType};
 use formwork::{Error, Result};
 
@@ -61,7 +62,10 @@ impl ValuePath<'_> {
     /// let more = |old: &Variant| Ok::<_, Error>(Variant::Int(old.as_int().unwrap_or_default() + 5));
     /// let new = path.replace_in(&packet, &decoder, &encoder, more)?.unwrap();
     /// let expected = variant!({ "player": { "gold": 105, "bag": ["sword", "lamp"] } });
-    /// assert_eq!(from_slice(&new.packet, Dialect::GODOT4)?, expected);
+    /// let mut packet = packet;
+    /// let whole = 0..packet.len();
+    /// assert!(new.put(&mut packet, whole, None));
+    /// assert_eq!(from_slice(&packet, Dialect::GODOT4)?, expected);
     /// # Ok::<(), Error>(())
     /// ```
     ///
@@ -88,10 +92,8 @@ impl ValuePath<'_> {
             return Ok(None);
         }
         let bytes = splice(bytes, &new, encoder)?;
-        let mut packet = packet.to_vec();
-        packet.splice(range, bytes);
         let steps: Vec<&str> = self.segments().iter().map(|segment| segment.text).collect();
-        Ok(Some(Replacement { packet, place: steps.join("/"), old, new }))
+        Ok(Some(Replacement { range, bytes, place: steps.join("/"), old, new }))
     }
 
     fn find_spot<R: Real>(&self, packet: &[u8], decoder: &Decoder<R>) -> Result<Option<Spot>> {
@@ -126,17 +128,44 @@ impl ValuePath<'_> {
     }
 }
 
-/// A value that was replaced in a packet.
+/// A value that replaces another one in a packet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replacement<R: Real = f32> {
-    /// The packet of the whole value, with the new one.
-    pub packet: Vec<u8>,
+    /// The place of the old value in the packet.
+    pub range: Range<usize>,
+    /// The bytes of the new value.
+    pub bytes: Vec<u8>,
     /// The name of its place.
     pub place: String,
     /// The value that was there.
     pub old: Variant<R>,
     /// The value that is there now.
     pub new: Variant<R>,
+}
+
+impl<R: Real> Replacement<R> {
+    /// Puts the new value into bytes with the packet in a place, which has its length before it if it is in a frame of an
+    /// order. Changes nothing, and returns `false`, if the length would not fit into the frame, or if the place is outside of
+    /// the bytes.
+    pub fn put(&self, bytes: &mut Vec<u8>, packet: Range<usize>, frame: Option<ByteOrder>) -> bool {
+        let range = packet.start + self.range.start..packet.start + self.range.end;
+        if packet.end > bytes.len() || range.end > packet.end {
+            return false;
+        }
+        if let Some(order) = frame {
+            let length = packet.len() - range.len() + self.bytes.len();
+            let Ok(length) = u32::try_from(length) else { return false };
+            let length = match order {
+                ByteOrder::Little => length.to_le_bytes(),
+                ByteOrder::Big => length.to_be_bytes(),
+            };
+            let before = packet.start.checked_sub(length.len()).map(|start| start..packet.start);
+            let Some(before) = before.and_then(|range| bytes.get_mut(range)) else { return false };
+            before.copy_from_slice(&length);
+        }
+        bytes.splice(range, self.bytes.iter().copied());
+        true
+    }
 }
 
 /// The target of a path in a packet.

@@ -139,26 +139,35 @@ impl<R: Real> Dictionary<R> {
         Self(Repr::Plain(Vec::new()))
     }
 
-    /// The value of the first pair whose key is this string (or StringName).
+    /// The value of the first pair with a key: a text, a whole number, or any value.
+    ///
+    /// ```
+    /// use formwork_variant::{Variant, Vector2, variant};
+    ///
+    /// let map: Variant = variant!({ "size": 2, 7: "seven", (Vector2::new(1.0, 2.0)): "rock" });
+    /// let Variant::Dictionary(map) = map else { unreachable!() };
+    /// assert_eq!(map.get("size"), Some(&2.into()));
+    /// assert_eq!(map.get(7), Some(&"seven".into()));
+    /// assert_eq!(map.get(&Variant::from(Vector2::new(1.0, 2.0))), Some(&"rock".into()));
+    /// ```
     #[must_use]
-    pub fn get(&self, key: &str) -> Option<&Variant<R>> {
-        self.iter().find(|(candidate, _)| is_string(candidate, key)).map(|(_, value)| value)
+    pub fn get(&self, key: impl DictionaryKey<R>) -> Option<&Variant<R>> {
+        self.iter().find(|(candidate, _)| key.is(candidate)).map(|(_, value)| value)
     }
 
-    /// The value of the first pair whose key is this string (or StringName), to change it.
-    pub fn get_mut(&mut self, key: &str) -> Option<&mut Variant<R>> {
-        self.iter_mut().find(|(candidate, _)| is_string(candidate, key)).map(|(_, value)| value)
+    /// The value of the first pair with a key, to change it.
+    pub fn get_mut(&mut self, key: impl DictionaryKey<R>) -> Option<&mut Variant<R>> {
+        self.iter_mut().find(|(candidate, _)| key.is(candidate)).map(|(_, value)| value)
     }
 
-    /// Returns whether a key is this string (or StringName).
+    /// Returns whether there is a pair with a key.
     #[must_use]
-    pub fn contains_key(&self, key: &str) -> bool {
+    pub fn contains_key(&self, key: impl DictionaryKey<R>) -> bool {
         self.position(key).is_some()
     }
 
-    /// Removes the first pair whose key is this string (or StringName), and returns its value. The others
-    /// keep their order.
-    pub fn remove(&mut self, key: &str) -> Option<Variant<R>> {
+    /// Removes the first pair with a key, and returns its value. The others keep their order.
+    pub fn remove(&mut self, key: impl DictionaryKey<R>) -> Option<Variant<R>> {
         let position = self.position(key)?;
         Some(Vec::remove(self, position).1)
     }
@@ -173,9 +182,9 @@ impl<R: Real> Dictionary<R> {
         self.iter().map(|(_, value)| value)
     }
 
-    /// Returns the position of the first pair whose key is this string (or StringName).
-    pub(crate) fn position(&self, key: &str) -> Option<usize> {
-        self.iter().position(|(candidate, _)| is_string(candidate, key))
+    /// Returns the position of the first pair with a key.
+    pub(crate) fn position(&self, key: impl DictionaryKey<R>) -> Option<usize> {
+        self.iter().position(|(candidate, _)| key.is(candidate))
     }
 
     /// Sets the value of a key: the first pair's with an equal key, or that of a new pair at the
@@ -237,8 +246,51 @@ impl<R: Real> Dictionary<R> {
     }
 }
 
-fn is_string<R: Real>(key: &Variant<R>, text: &str) -> bool {
-    matches!(key, Variant::String(key) | Variant::StringName(key) if *key == text)
+/// A key by which pairs of a [`Dictionary`] are found.
+pub trait DictionaryKey<R: Real> {
+    /// Returns whether the key of a pair is this one.
+    fn is(&self, key: &Variant<R>) -> bool;
+}
+
+/// The text of a String or of a StringName.
+impl<R: Real> DictionaryKey<R> for str {
+    fn is(&self, key: &Variant<R>) -> bool {
+        matches!(key, Variant::String(key) | Variant::StringName(key) if *key == *self)
+    }
+}
+
+/// As a `str`.
+impl<R: Real> DictionaryKey<R> for String {
+    fn is(&self, key: &Variant<R>) -> bool {
+        self.as_str().is(key)
+    }
+}
+
+/// An int.
+impl<R: Real> DictionaryKey<R> for i64 {
+    fn is(&self, key: &Variant<R>) -> bool {
+        matches!(key, Variant::Int(key) if key == self)
+    }
+}
+
+/// An int.
+impl<R: Real> DictionaryKey<R> for i32 {
+    fn is(&self, key: &Variant<R>) -> bool {
+        i64::from(*self).is(key)
+    }
+}
+
+/// The key that [`Dictionary::insert`] takes for the same.
+impl<R: Real> DictionaryKey<R> for Variant<R> {
+    fn is(&self, key: &Self) -> bool {
+        key.is_same_key(self)
+    }
+}
+
+impl<R: Real, K: DictionaryKey<R> + ?Sized> DictionaryKey<R> for &K {
+    fn is(&self, key: &Variant<R>) -> bool {
+        (**self).is(key)
+    }
 }
 
 macro_rules! container {

@@ -39,7 +39,7 @@ mod whole;
 
 pub use access::Index;
 pub(crate) use builder::{Builder, Making};
-pub use container::{Array, Dictionary, ElementType, TypedArray};
+pub use container::{Array, Dictionary, DictionaryKey, ElementType, TypedArray};
 pub(crate) use contents::Contents;
 pub use convert::WrongType;
 pub(crate) use front::Front;

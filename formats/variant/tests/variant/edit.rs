@@ -7,12 +7,15 @@ use formwork_godot::wrapper::Key;
 use formwork_testkit::Noise;
 use formwork_variant::dialect::Precision;
 use formwork_variant::edit::{
-    Compare, Difference, DifferenceKind, Literals, Names, Place, Step, Target, ValuePath, splice,
+    Compare, Difference, DifferenceKind, Literals, Names, Place, Step, Target, ValuePath,
+    differing, splice,
 };
 use formwork_variant::generate::arbitrary::Unstructured;
 use formwork_variant::generate::{Config, variant};
 use formwork_variant::inspect::{Inspector, Kind, SpanType};
-use formwork_variant::{Array, Container, ElementType, Real, Variant, VariantType, Vector2};
+use formwork_variant::{
+    Array, Container, Dictionary, ElementType, Real, Variant, VariantType, Vector2,
+};
 use formwork_variant::{Decoder, Dialect, Encoder, Path, from_slice, to_vec, variant};
 
 use crate::cases::{ENGINES, formats};
@@ -209,6 +212,57 @@ fn a_value_of_the_golden_packets_is_set_and_set_back_to_the_same_bytes() {
         }
     }
     assert!(count > 1000, "{count}");
+}
+
+#[test]
+fn two_packets_read_as_far_as_they_differ_have_the_differences_of_the_whole_values() {
+    let (mut noise, mut count, mut unlike) = (Noise::new(3), 0, 0);
+    let config = Config { single_percent: 10, ..Config::default() };
+    let dialect = Dialect::GODOT4;
+    let reader = decoder::<f32>(dialect);
+    for _ in 0..3000 {
+        let seed = noise.bytes(400);
+        let mut u = Unstructured::new(&seed);
+        // Dictionaries that have most of their pairs in common, in any order.
+        let mut next = || variant::<f32>(&mut u, dialect, &config);
+        let (mut old, mut new) = (Dictionary::new(), Dictionary::new());
+        while let (Ok(key), Ok(value)) = (next(), next()) {
+            old.insert(key.clone(), value.clone());
+            let place = noise.below(new.len() + 1);
+            let changed = next().ok().filter(|_| noise.below(4) == 0);
+            new.insert(key, changed.unwrap_or(value));
+            if noise.below(4) == 0 {
+                let last = new.len() - 1;
+                new.swap(place.min(last), last);
+            }
+        }
+        let (old, new) = (Variant::Dictionary(old), Variant::Dictionary(new));
+        let (Ok(olds), Ok(news)) = (to_vec(&old, dialect), to_vec(&new, dialect)) else { continue };
+        let [old, new] = [&olds, &news].map(|bytes| reader.decode(bytes).unwrap());
+        let Some([left, right]) = differing(&olds, &news, &reader) else { continue };
+        let all = |old: &Variant, new: &Variant| -> Vec<_> {
+            let found = Compare::new().values(old, new);
+            found.into_iter().map(|it| format!("{:?} {:?} {:?}", it.kind, it.old, it.new)).collect()
+        };
+        assert_eq!(all(&left, &right), all(&old, &new), "{old:?} {new:?}");
+        count += 1;
+        unlike += usize::from(left != old);
+    }
+    assert!(count > 1000 && unlike > 500, "{count} {unlike}");
+}
+
+#[test]
+fn packets_that_are_no_plain_dictionaries_are_read_whole() {
+    let reader = decoder::<f32>(Dialect::GODOT4);
+    let packet = |value: Variant| to_vec(&value, Dialect::GODOT4).unwrap();
+    let plain = packet(variant!({ "a": 1 }));
+    assert!(differing(&plain, &plain, &reader).is_some());
+    assert!(differing(&plain, &packet(variant!([1])), &reader).is_none());
+    assert!(differing(&plain[..plain.len() - 4], &plain, &reader).is_none());
+    assert!(differing(&[&plain[..], &[0; 4]].concat(), &plain, &reader).is_none());
+    // The same key twice: an engine takes the last one.
+    let twice = [&[27, 0, 0, 0, 2, 0, 0, 0][..], &plain[8..], &plain[8..]].concat();
+    assert!(differing(&twice, &plain, &reader).is_none());
 }
 
 /// Edits random values a thousand times. Unchanged parts must keep their bytes, which is checked with an inspector

@@ -198,6 +198,17 @@ fn a_check_names_the_form_of_the_bytes() {
 }
 
 #[test]
+fn of_very_many_warnings_the_first_are_kept_and_all_are_counted() {
+    let count = 25_000;
+    let bools = words(&[1, 7]).repeat(count);
+    let bytes = [words(&[0x1c, count as u32]), bools, words(&[])].concat();
+    let check = Decoder::<f32>::new(G4).check(&bytes).unwrap();
+    assert_eq!((check.notes.len(), check.counts.total()), (10_000, count as u64));
+    assert_eq!(check.notes[9_999].path.to_string(), "array[9999].bool");
+    assert_eq!((check.form, check.counts.iter().count()), (Canonicality::NotCanonical, 1));
+}
+
+#[test]
 fn a_path_that_is_passed_over_is_held_to_the_same_rules() {
     // A NodePath `a`, in other forms than the engine's.
     let path = |counts: [u32; 2], flags: u32| {
