@@ -5,8 +5,8 @@ use binrw::{BinRead, BinResult, Endian, VecArgs};
 pub use modular_bitfield::Specifier;
 
 use crate::error::{Error, Result};
-use crate::schema::Layout;
-pub use crate::settle::{Given, Settle, Wants, access, part, settle_record};
+use crate::schema::Shape;
+pub use crate::settle::{Given, Settle, Wants, access, bytes as bytes_at, part, settle_record};
 use crate::wire::{
     self, Before, BeforeArguments, Block, Count, Deferred, Each, Inner, Last, Nested, Open, OrEnd,
     Padding, Slice, Terminated, ToEnd, Until, Varint, Within, WithinArguments, error_of, rule,
@@ -68,12 +68,12 @@ pub fn bytes<const N: usize, R: Read + Seek>(
     Ok(bytes)
 }
 
-/// An enum that holds data and commits to one variant: what formwork's `BinRead` derives.
+/// A type whose reader checks what it calculates, and commits to one variant: what formwork's `BinRead` derives.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is an enum that holds data: derive formwork's `BinRead` for it, not binrw's",
-    note = "binrw's tries one variant after the other: what is broken in one is read as another"
+    message = "`{Self}` has another reader than its schema: derive formwork's `BinRead` for it, not binrw's",
+    note = "binrw's overflows where arithmetic does, and tries one variant of an enum after the other"
 )]
-pub trait Chosen {}
+pub trait Followed {}
 
 /// The result of a checksum.
 pub trait Digest {
@@ -88,13 +88,10 @@ pub trait Digest {
 pub struct Summing<R>(pub fn(&[u8]) -> R);
 
 impl<R: Digest> Summing<R> {
-    /// Returns whether the sum has as many bytes as its field.
+    /// Returns whether a field of this shape holds the sum.
     #[must_use]
-    pub const fn fits(&self, field: Option<usize>) -> bool {
-        match (R::SIZE, field) {
-            (Some(size), Some(field)) => size == field,
-            _ => true,
-        }
+    pub const fn fits(&self, field: Shape) -> bool {
+        field.may_hold(R::SIZE)
     }
 }
 
@@ -140,80 +137,6 @@ pub const fn sum_of(sizes: &[Option<usize>]) -> Option<usize> {
     Some(sum)
 }
 
-const fn is_same(left: &str, right: &str) -> bool {
-    let (left, right) = (left.as_bytes(), right.as_bytes());
-    if left.len() != right.len() {
-        return false;
-    }
-    let mut at = 0;
-    while at < left.len() {
-        if left[at] != right[at] {
-            return false;
-        }
-        at += 1;
-    }
-    true
-}
-
-/// Returns whether a layout has these parts in each other, as far as a constant can tell.
-#[must_use]
-pub const fn has_part(layout: Layout, parts: &[&str]) -> bool {
-    let [first, ..] = parts else { return true };
-    match layout {
-        Layout::Word(word) => {
-            let mut at = 0;
-            while at < word.parts.len() {
-                if is_same(word.parts[at].name, first) {
-                    return parts.len() == 1;
-                }
-                at += 1;
-            }
-            false
-        }
-        Layout::Record(record) => {
-            let mut at = 0;
-            while at < record.fields.len() {
-                if is_same(record.fields[at].name, first) {
-                    return true;
-                }
-                at += 1;
-            }
-            false
-        }
-        Layout::Varint(_) => is_same(first, "value") && parts.len() == 1,
-        Layout::Integer { open: true, .. } => is_same(first, "number") && parts.len() == 1,
-        Layout::List(_) => is_same(first, "total") && parts.len() == 1,
-        // A constant cannot call the function: the walk looks at that layout.
-        Layout::Same(_) | Layout::Within(_) | Layout::Before(_) | Layout::OrEnd(_) => true,
-        _ => false,
-    }
-}
-
-/// Returns whether a layout may be that of a number, as far as a constant can tell.
-#[must_use]
-pub const fn may_be_number(layout: Layout) -> bool {
-    !matches!(
-        layout,
-        Layout::Array(..)
-            | Layout::List(_)
-            | Layout::ToEnd(_)
-            | Layout::Terminated
-            | Layout::Float(_)
-            | Layout::Padding(_)
-            | Layout::Opaque
-    )
-}
-
-/// Returns whether a layout takes no arguments, as far as a constant can tell.
-#[must_use]
-pub const fn has_no_parameters(layout: Layout) -> bool {
-    match layout {
-        Layout::Record(record) => record.parameters.is_empty(),
-        Layout::Choice(choice) => choice.parameters.is_empty(),
-        _ => true,
-    }
-}
-
 /// Returns a count as binrw converts it.
 pub fn count(count: impl TryInto<usize>) -> usize {
     count.try_into().unwrap_or(usize::MAX)
@@ -251,6 +174,18 @@ pub fn same_presence<T>(field: &Option<T>, wanted: bool, condition: &str) -> Res
         (None, true) => Err(wrong_count(format!("a field, as `{condition}` holds"), "none")),
         _ => Ok(()),
     }
+}
+
+/// Fails if the first variant whose conditions hold is one before this position.
+///
+/// # Errors
+///
+/// Fails if it is, or if a condition has no value.
+pub fn same_variant(first: BinResult<usize>, position: usize, name: &str) -> Result<()> {
+    if value(first)? < position {
+        return Err(disagrees("a variant that is chosen before this one", name));
+    }
+    Ok(())
 }
 
 /// A value whose counts, sizes and conditions can be compared with its content.

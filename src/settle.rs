@@ -106,8 +106,9 @@ pub trait Settle {
         None
     }
 
-    /// Returns the bytes of a text or array, which functions read.
-    fn bytes(&mut self) -> Option<&mut [u8]> {
+    /// Returns the bytes of the text or array at a path, which functions read.
+    fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
+        let _ = path;
         None
     }
 
@@ -210,6 +211,17 @@ pub fn access(
     let (record, _) = record_of(layout, variant)?;
     let (first, rest) = path.split_first()?;
     parts.iter_mut().find(|part| record.fields[part.0].name == *first)?.1.access(rest, to)
+}
+
+/// Returns the bytes at a path in a record.
+pub fn bytes<'v>(
+    layout: Layout,
+    (variant, parts): Parts<'v>,
+    path: &[&str],
+) -> Option<&'v mut [u8]> {
+    let (record, _) = record_of(layout, variant)?;
+    let (first, rest) = path.split_first()?;
+    parts.into_iter().find(|part| record.fields[part.0].name == *first)?.1.bytes(rest)
 }
 
 fn record_of(layout: Layout, variant: usize) -> Option<(&'static Record, &'static [Expression])> {
@@ -424,7 +436,7 @@ impl Names for Frame<'_, '_> {
 
     fn bytes(&mut self, name: &Expression) -> Option<Vec<u8>> {
         match name {
-            Expression::Field(slot, [], _) => Some(self.part(*slot)?.bytes()?.to_vec()),
+            Expression::Field(slot, parts, _) => Some(self.part(*slot)?.bytes(parts)?.to_vec()),
             _ => None,
         }
     }
@@ -454,8 +466,8 @@ impl SetNames for Frame<'_, '_> {
     }
 
     fn set_bytes(&mut self, name: &Expression, bytes: &[u8]) -> bool {
-        let Expression::Field(slot, [], _) = name else { return false };
-        match self.part(*slot).and_then(|it| it.bytes()) {
+        let Expression::Field(slot, parts, _) = name else { return false };
+        match self.part(*slot).and_then(|it| it.bytes(parts)) {
             Some(there) if there.len() == bytes.len() => {
                 there.copy_from_slice(bytes);
                 true
@@ -591,8 +603,8 @@ impl<T: Settle> Settle for Option<T> {
         self.as_mut()?.access(path, to)
     }
 
-    fn bytes(&mut self) -> Option<&mut [u8]> {
-        self.as_mut()?.bytes()
+    fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
+        self.as_mut()?.bytes(path)
     }
 
     fn fill(&mut self, count: i128) -> bool {
@@ -610,8 +622,8 @@ impl<T: Settle> Settle for Box<T> {
         (**self).access(path, to)
     }
 
-    fn bytes(&mut self) -> Option<&mut [u8]> {
-        (**self).bytes()
+    fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
+        (**self).bytes(path)
     }
 }
 
@@ -659,8 +671,8 @@ impl<T: Settle + 'static, const N: usize> Settle for [T; N] {
         elements(self, given)
     }
 
-    fn bytes(&mut self) -> Option<&mut [u8]> {
-        bytes_of(self)
+    fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
+        if path.is_empty() { bytes_of(self) } else { None }
     }
 }
 
@@ -670,15 +682,29 @@ fn bytes_of<T: 'static, const N: usize>(array: &mut [T; N]) -> Option<&mut [u8]>
     array.downcast_mut::<[u8; N]>().map(|array| &mut array[..])
 }
 
-impl<T: Settle> Settle for Each<T> {
+/// Returns the bytes of a list of bytes.
+fn bytes_of_list<T: 'static>(list: &mut Vec<T>) -> Option<&mut [u8]> {
+    let list: &mut dyn std::any::Any = list;
+    list.downcast_mut::<Vec<u8>>().map(|list| &mut list[..])
+}
+
+impl<T: Settle + 'static> Settle for Each<T> {
     fn settle(&mut self, given: &Given) -> Wants {
         list(&mut self.0, given)
     }
+
+    fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
+        if path.is_empty() { bytes_of_list(&mut self.0) } else { None }
+    }
 }
 
-impl<T: Settle> Settle for ToEnd<T> {
+impl<T: Settle + 'static> Settle for ToEnd<T> {
     fn settle(&mut self, given: &Given) -> Wants {
         list(&mut self.0, given)
+    }
+
+    fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
+        if path.is_empty() { bytes_of_list(&mut self.0) } else { None }
     }
 }
 
@@ -697,8 +723,8 @@ impl<T: Number> Settle for Block<T> {
         if path == ["total"] { T::total(&self.0).map(i128::from) } else { None }
     }
 
-    fn bytes(&mut self) -> Option<&mut [u8]> {
-        T::as_bytes(&mut self.0)
+    fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
+        if path.is_empty() { T::as_bytes(&mut self.0) } else { None }
     }
 
     fn fill(&mut self, count: i128) -> bool {
@@ -715,8 +741,8 @@ impl<T: Number> Settle for Slice<'_, T> {
         Wants::count(self.0.len())
     }
 
-    fn bytes(&mut self) -> Option<&mut [u8]> {
-        T::as_bytes(self.0.to_mut())
+    fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
+        if path.is_empty() { T::as_bytes(self.0.to_mut()) } else { None }
     }
 }
 
@@ -734,6 +760,14 @@ impl<const TO: usize> Settle for Padding<TO> {
 impl<T: Settle> Settle for OrEnd<T> {
     fn settle(&mut self, given: &Given) -> Wants {
         self.0.as_mut().map_or_else(Wants::default, |inner| inner.settle(given))
+    }
+
+    fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
+        self.0.access(path, to)
+    }
+
+    fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
+        self.0.bytes(path)
     }
 }
 
@@ -757,6 +791,10 @@ impl<T: Settle + for<'a> BinWrite<Args<'a> = ()>> Settle for Within<T> {
     fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
         self.0.access(path, to)
     }
+
+    fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
+        self.0.bytes(path)
+    }
 }
 
 impl<T: Settle> Settle for Before<T> {
@@ -766,5 +804,9 @@ impl<T: Settle> Settle for Before<T> {
 
     fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
         self.0.access(path, to)
+    }
+
+    fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
+        self.0.bytes(path)
     }
 }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::json::Json;
+use super::json::{DEEPEST, Json};
 use super::node::{Node, Value, accepted, element, fields_of, is_filled_in, record_of};
 use super::rule;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Rule};
 use crate::record::Row;
 use crate::schema::{Field, Integer, Layout, Meaning, Order, Record, Schema, Word, low_bits, raw};
 use crate::walk::{self, StepKind};
@@ -92,6 +92,38 @@ pub(super) fn to_json(node: &Node, field: Option<&Field>, order: Static) -> Json
                 Layout::Choice(_) => Json::tagged(format!("${}", record.name), inner),
                 _ => inner,
             }
+        }
+    }
+}
+
+/// Fails if the JSON of a value has more arrays and objects in each other than a reader of JSON takes.
+pub(super) fn refuse_deeper(node: &Node) -> Result<()> {
+    if nesting(node) <= DEEPEST {
+        return Ok(());
+    }
+    let expected = format!("at most {DEEPEST} arrays and objects in each other, as JSON");
+    Err(Error::new(Rule::DEPTH_LIMIT, 0, expected, "more").nowhere())
+}
+
+/// Returns how many arrays and objects of the JSON of a value are in each other, at most.
+fn nesting(node: &Node) -> usize {
+    match &node.value {
+        Value::Absent => 0,
+        // The object around bytes that are no text, or around a float; a word is an object.
+        Value::Number(_) => 1,
+        Value::Bytes(..) => {
+            let mut layout = node.layout.inner();
+            let mut depth = 1;
+            while let Some(of) = element(layout) {
+                (layout, depth) = (of, depth + 1);
+            }
+            depth
+        }
+        Value::List(nodes) => 1 + nodes.iter().map(nesting).max().unwrap_or(0),
+        Value::Fields(variant, fields) => {
+            let inner = fields.iter().map(|it| nesting(&it.1)).max().unwrap_or(0);
+            let is_only = record_of(node.layout, *variant).is_some_and(|it| only(it).is_some());
+            usize::from(!is_only) + usize::from(matches!(node.layout.inner(), Layout::Choice(_))) + inner
         }
     }
 }

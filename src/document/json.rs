@@ -26,7 +26,7 @@ pub enum Json {
 }
 
 /// Arrays and objects in each other, at most.
-const DEEPEST: usize = 1024;
+pub(super) const DEEPEST: usize = 1024;
 
 impl Json {
     /// Reads JSON text.

@@ -337,9 +337,12 @@ impl Settle for Node {
         }
     }
 
-    fn bytes(&mut self) -> Option<&mut [u8]> {
+    fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
         match &mut self.value {
-            Value::Bytes(bytes, _) => Some(bytes),
+            Value::Bytes(bytes, _) if path.is_empty() => Some(bytes),
+            Value::Fields(variant, fields) => {
+                settle::bytes(self.layout.inner(), parts(*variant, fields), path)
+            }
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::form::{from_json, to_json};
+use super::form::{from_json, refuse_deeper, to_json};
 use super::node::Node;
 use super::{Change, Confidence, Document, Edit, Format, Json, Row, changes, rule};
 use crate::error::{Error, ErrorKind, Result};
@@ -43,6 +43,7 @@ impl RecordFormat {
         record::mend_sums(self.layout, &mut bytes).or_else(|_| read(&bytes))?;
         read(&bytes)?;
         let there = Node::read(self.layout, &bytes)?;
+        refuse_deeper(&there)?;
         if !there.is_like(node) {
             let [asked, now] = [&*node, &there].map(|node| to_json(node, None, Some(false)));
             let expected = "the fields in front to lead to the same fields and variants";
@@ -97,6 +98,7 @@ impl Format for RecordFormat {
     fn open(&self, bytes: &[u8]) -> Result<Box<dyn Document>> {
         (self.read)(bytes)?;
         let (format, node) = (*self, Node::read(self.layout, bytes)?);
+        refuse_deeper(&node)?;
         Ok(Box::new(Opened { format, bytes: bytes.to_vec(), node }))
     }
 

@@ -77,7 +77,8 @@ const PLACES: usize = 2000;
 /// Each sample, its cuts, its flipped bits, its broken copies, and `values` made values with the same changes are read
 /// by the reader and walked along the layout. Both must accept the same, end at the same place and name the same field.
 /// The reader of bytes in memory, which [`record::read`](super::read) asks first, must read the same as the general one. A
-/// value that was read must be written back byte for byte, and settling must not change it.
+/// value that was read must be written back byte for byte, and settling must not change it. Samples are good files: what
+/// [`check`](super::check) refuses of them is a fault.
 ///
 /// ```
 /// use formwork::{BinRead, BinWrite, Block, Schema, binrw, record};
@@ -107,6 +108,9 @@ impl With<'_> {
         for (number, sample) in samples.iter().enumerate() {
             let what = format!("sample {number}");
             hold::<T>(self, &what, sample, &mut audit);
+            if let Err(error) = self.check::<T>(sample) {
+                audit.fault("check", || format!("{what} is a good file, and is refused: {error}"));
+            }
             around::<T>(self, &what, sample, sample.len() / PLACES + 1, &mut audit);
         }
         audit.seen.clear();
@@ -123,6 +127,8 @@ impl With<'_> {
         audit.never = could.into_iter().filter(|it| !audit.seen.contains(it)).collect();
         if values == 0 {
             audit.never.clear();
+        } else if audit.made == 0 {
+            audit.fault("none made", || "no value could be made".to_owned());
         }
         audit
     }

@@ -56,12 +56,23 @@ pub trait Declared: Readable + Settle + Agree + for<'a> BinWrite<Args<'a> = ()> 
 
 impl<T> Declared for T where T: Readable + Settle + Agree + for<'a> BinWrite<Args<'a> = ()> {}
 
+/// Fails to compile where a record that no other is around has no order of bytes.
+struct Outermost<T>(std::marker::PhantomData<T>);
+
+impl<T: Schema> Outermost<T> {
+    const HAS_ORDER: () = assert!(
+        !T::IS_INNER,
+        "this record has no order of bytes, and is in no other: say `#[brw(little)]` or `#[brw(big)]` above it, or read and write it with `record::with`"
+    );
+}
+
 /// Reads a value that is all of `bytes`.
 ///
 /// # Errors
 ///
 /// Fails if the reader refuses the bytes, or does not use all of them. The error names the field and the offset.
 pub fn from_slice<T: Readable>(bytes: &[u8]) -> Result<T> {
+    let () = Outermost::<T>::HAS_ORDER;
     with(&()).from_slice(bytes)
 }
 
@@ -82,6 +93,7 @@ pub fn from_slice<T: Readable>(bytes: &[u8]) -> Result<T> {
 /// Fails if the reader refuses the bytes. Offsets count from the start of the cursor.
 #[inline]
 pub fn read<T: Readable>(input: &mut Cursor<'_>) -> Result<T> {
+    let () = Outermost::<T>::HAS_ORDER;
     with(&()).read(input)
 }
 
@@ -92,6 +104,7 @@ pub fn read<T: Readable>(input: &mut Cursor<'_>) -> Result<T> {
 /// As [`read`].
 #[inline]
 pub fn read_borrowed<'b, T: Readable + Borrowing<'b>>(input: &mut Cursor<'b>) -> Result<T> {
+    let () = Outermost::<T>::HAS_ORDER;
     with(&()).read_borrowed(input)
 }
 
@@ -102,6 +115,7 @@ pub fn read_borrowed<'b, T: Readable + Borrowing<'b>>(input: &mut Cursor<'b>) ->
 /// Fails if a count, size, condition, tag or assertion of the value disagrees with its content. [`settle`] makes them
 /// agree.
 pub fn to_vec<T: Declared>(value: &T) -> Result<Vec<u8>> {
+    let () = Outermost::<T>::HAS_ORDER;
     with(&()).to_vec(value)
 }
 
@@ -111,6 +125,7 @@ pub fn to_vec<T: Declared>(value: &T) -> Result<Vec<u8>> {
 ///
 /// As [`to_vec`]; nothing is appended then.
 pub fn write<T: Declared>(value: &T, out: &mut Vec<u8>) -> Result<()> {
+    let () = Outermost::<T>::HAS_ORDER;
     with(&()).write(value, out)
 }
 
@@ -121,6 +136,7 @@ pub fn write<T: Declared>(value: &T, out: &mut Vec<u8>) -> Result<()> {
 /// Fails if no number gives the needed result: two lists of different lengths that share a count, an expression that
 /// has no inverse.
 pub fn settle<T: Declared>(value: &mut T) -> Result<()> {
+    let () = Outermost::<T>::HAS_ORDER;
     with(&()).settle(value)
 }
 
@@ -306,6 +322,7 @@ impl Faults {
 ///
 /// The first fault.
 pub fn check<T: Schema>(bytes: &[u8]) -> Result<()> {
+    let () = Outermost::<T>::HAS_ORDER;
     with(&()).check::<T>(bytes)
 }
 
@@ -353,5 +370,6 @@ impl<'f> Views<'f> {
 ///
 /// Fails if the bytes cannot be read, or a view lies outside of them.
 pub fn views<T: Schema>(bytes: &[u8]) -> Result<Vec<(Path, Range<usize>)>> {
+    let () = Outermost::<T>::HAS_ORDER;
     with(&()).views::<T>(bytes)
 }

@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use super::{With, with};
-use crate::schema::{Arguments, Choice, Field, Layout, Meaning, Order, Record, Schema, View, Word};
+use crate::schema::{
+    Arguments, Choice, Field, Integer, Layout, Magic, Meaning, Order, Record, Schema, View, Word,
+};
 use crate::walk::Family;
 
 /// Returns the format in Markdown: a section for each record, each variant and each word, each once.
@@ -136,7 +138,7 @@ impl Page<'_> {
 
     fn record(&mut self, record: &'static Record, title: &str, level: &str) {
         self.title(title, record.doc, level);
-        self.parameters(record.parameters.iter().map(|(name, ty)| (*name, ty.to_string())));
+        self.parameters(record.parameters);
         match record.order {
             Order::Inherited => {}
             Order::Little => self.out.push_str("\nNumbers are little endian.\n"),
@@ -152,8 +154,15 @@ impl Page<'_> {
         self.fields(record);
     }
 
-    fn parameters(&mut self, parameters: impl Iterator<Item = (&'static str, String)>) {
-        let all: Vec<String> = parameters.map(|(name, ty)| format!("`{name}` ({ty})")).collect();
+    fn parameters(&mut self, parameters: &[(&str, Integer)]) {
+        let all: Vec<String> = parameters
+            .iter()
+            .map(|(name, ty)| match ty.bits {
+                // A record, a word, or a number that has names.
+                0 => format!("`{name}`"),
+                _ => format!("`{name}` ({ty})"),
+            })
+            .collect();
         if !all.is_empty() {
             let _ = writeln!(self.out, "\nParameters: {}.", all.join(", "));
         }
@@ -169,7 +178,7 @@ impl Page<'_> {
         }
         let mut offset = Some(0);
         for (slot, field) in record.fields.iter().enumerate() {
-            self.field(field, offset, &notes(record, slot));
+            self.field(field, record.order, offset, &notes(record, slot));
             let size = match field.magic {
                 Some(magic) => Some(magic.bytes.len()),
                 None if field.computed.is_some() => Some(0),
@@ -194,7 +203,7 @@ impl Page<'_> {
         }
     }
 
-    fn field(&mut self, field: &'static Field, offset: Option<usize>, notes: &str) {
+    fn field(&mut self, field: &'static Field, order: Order, offset: Option<usize>, notes: &str) {
         let offset = offset.map(|offset| offset.to_string()).unwrap_or_default();
         let (ty, there) = match (field.magic, field.computed) {
             (Some(magic), _) => (format!("`u8[{}]`", magic.bytes.len()), String::new()),
@@ -209,7 +218,7 @@ impl Page<'_> {
             }
         };
         let meaning = match field.magic {
-            Some(magic) => format!("Always `{}`.", magic.bytes.escape_ascii()),
+            Some(magic) => format!("Always {}.", always(magic, order)),
             None => meaning(field, self.family),
         };
         let meaning = format!("{meaning} {notes}");
@@ -226,13 +235,13 @@ impl Page<'_> {
 
     fn choice(&mut self, choice: &'static Choice, title: &str, level: &str) {
         self.title(title, choice.doc, level);
-        self.parameters(choice.parameters.iter().map(|(name, ty)| (*name, ty.to_string())));
+        self.parameters(choice.parameters);
         self.out.push_str("\n| Variant | When |\n| --- | --- |\n");
         for variant in choice.variants {
             let when: Vec<String> = variant.when.iter().map(|when| format!("`{when}`")).collect();
             let magic = variant.record.fields.first().and_then(|field| field.magic);
             let magic =
-                magic.map(|magic| format!("it begins with `{}`", magic.bytes.escape_ascii()));
+                magic.map(|magic| format!("it begins with {}", always(magic, variant.record.order)));
             let all: Vec<String> = when.into_iter().chain(magic).collect();
             let all = if all.is_empty() { "otherwise".to_owned() } else { all.join(" and ") };
             let _ = writeln!(self.out, "| {} | {} |", variant.record.name, all.replace('|', "\\|"));
@@ -258,6 +267,20 @@ impl Page<'_> {
             low += u32::from(part.width);
         }
     }
+}
+
+/// Returns the bytes of a magic, or its number where the order of the bytes is not known here.
+fn always(magic: Magic, order: Order) -> String {
+    let is_big = match order {
+        _ if !magic.is_number || magic.bytes.len() == 1 => true,
+        Order::Little => false,
+        Order::Big => true,
+        Order::Inherited | Order::If(..) => {
+            let number = magic.bytes.iter().fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+            return format!("the number {number}");
+        }
+    };
+    format!("`{}`", magic.bytes(is_big).escape_ascii())
 }
 
 fn names_of(record: &Record) -> String {
@@ -338,7 +361,7 @@ fn listed(names: &[(i128, &str)]) -> String {
 /// How often, in how many bytes, with which arguments.
 fn there(layout: Layout, arguments: &Arguments) -> Vec<String> {
     let mut out = Vec::new();
-    let mut layout = layout;
+    let (mut layout, mut ends) = (layout, false);
     loop {
         match layout {
             Layout::Same(of) => layout = of(),
@@ -362,6 +385,7 @@ fn there(layout: Layout, arguments: &Arguments) -> Vec<String> {
                 out.extend(
                     named(arguments, "left").map(|it| format!("up to the last `{it}` bytes")),
                 );
+                ends = true;
                 layout = of();
             }
             Layout::List(_) => {
@@ -369,7 +393,9 @@ fn there(layout: Layout, arguments: &Arguments) -> Vec<String> {
                 break;
             }
             Layout::ToEnd(_) => {
-                out.push("up to the end".to_owned());
+                if !ends {
+                    out.push("up to the end".to_owned());
+                }
                 break;
             }
             Layout::Until(_) => {

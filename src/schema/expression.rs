@@ -63,6 +63,7 @@ impl Integer {
 impl fmt::Display for Integer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.bits {
+            0 => f.write_str("number"),
             1 => f.write_str("bool"),
             bits => write!(f, "{}{bits}", if self.signed { 'i' } else { 'u' }),
         }

@@ -16,9 +16,9 @@
 //! | `sum = function, over = first..=last` | a checksum over the bytes of these fields; `over = ..`: of all in front. `over = ..=last` begins with the first byte of the record, and has its magic in it, too |
 //! | `with = 0` | the byte that is in place of the sum while it is computed over itself |
 //! | `text` | UTF-8; in a place of fixed size zeros fill the rest |
-//! | `hex` | shown in hexadecimal |
+//! | `hex` | shown in hexadecimal: bytes or numbers |
 //! | `letters` | a number or bytes shown as letters: `data`, `IHDR` |
-//! | `zero` | all bytes are zero |
+//! | `zero` | all bytes are zero: of numbers, or of numbers in a row |
 //! | `names = NAMES` | names of some numbers: a `&'static [(i128, &'static str)]`; [`numbered`] makes one |
 //! | `terminated` | UTF-8 and a zero that the count of the bytes includes |
 //! | `text, mask = 0xb6` | a text whose bytes are combined with this one by XOR; elements of four bytes are UTF-32 |
@@ -30,7 +30,7 @@
 //! | on a type | meaning |
 //! | --- | --- |
 //! | `last = condition` | the element after which an [`Until`](crate::Until) ends |
-//! | `deepest = 64` | how many records may be in each other (128) |
+//! | `deepest = 64` | how many records may be in each other (128; 512 at most) |
 //! | `view(name: TYPE, at = offset, bytes = size, if = condition)` | a look at another place of the file |
 //! | `inverse(function = its_inverse)` | how a wanted result of a function is written into the field it reads |
 //! | `arbitrary` | implements `Arbitrary` (feature `arbitrary`) |
@@ -170,6 +170,168 @@
 //! }
 //! ```
 //!
+//! A checksum over a range without its end, which Rust would take as one without the last field:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Schema};
+//! # fn sum(bytes: &[u8]) -> u8 { bytes.iter().fold(0, |sum, byte| sum.wrapping_add(*byte)) }
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[brw(little)]
+//! struct Line {
+//!     first: u8,
+//!     second: u8,
+//!     #[schema(sum = sum, over = first..second)]
+//!     sum: u8,
+//! }
+//! ```
+//!
+//! Parameters that nothing is handed over for (binrw would take zero):
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Each, Schema};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[br(little, import(kind: u8))]
+//! #[bw(little)]
+//! struct Shape {
+//!     #[br(if(kind > 0))]
+//!     size: Option<u8>,
+//! }
+//!
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[brw(little)]
+//! struct Shapes {
+//!     count: u8,
+//!     #[br(count = count)]
+//!     shapes: Each<Shape>,
+//! }
+//! ```
+//!
+//! A method that the schema does not know, also of a field that may be missing:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Schema};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[brw(little)]
+//! struct Hero {
+//!     level: u8,
+//!     #[br(if(level > 1))]
+//!     lives: Option<u8>,
+//!     #[br(if(lives.is_some()))]
+//!     gold: Option<u8>,
+//! }
+//! ```
+//!
+//! A part that `map` changes, in a record around:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Block, Schema};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[brw(little)]
+//! struct Head {
+//!     #[br(map = |raw: u8| u32::from(raw) * 2)]
+//!     #[bw(map = |it: &u32| (*it / 2) as u8)]
+//!     count: u32,
+//! }
+//!
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[brw(little)]
+//! struct List {
+//!     head: Head,
+//!     #[br(count = head.count)]
+//!     elements: Block<u8>,
+//! }
+//! ```
+//!
+//! A function of a parameter:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Block, Schema};
+//! # fn first(bytes: &[u8]) -> u8 { bytes[0] }
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[br(little, import(key: [u8; 2]))]
+//! #[bw(little)]
+//! struct List {
+//!     #[br(count = first(&key))]
+//!     elements: Block<u8>,
+//! }
+//! ```
+//!
+//! A meaning that the type cannot have: here a text of numbers of two bytes.
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Schema};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[brw(little)]
+//! struct Hero {
+//!     #[schema(text)]
+//!     name: [u16; 4],
+//! }
+//! ```
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Each, Schema, Terminated};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[brw(little)]
+//! struct Hero {
+//!     count: u8,
+//!     #[br(count = count)]
+//!     #[schema(zero)]
+//!     names: Each<Terminated>,
+//! }
+//! ```
+//!
+//! More records in each other than a stack holds:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Each, Schema};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[brw(little)]
+//! #[schema(deepest = 65535)]
+//! struct Tree {
+//!     count: u8,
+//!     #[br(count = count)]
+//!     children: Each<Tree>,
+//! }
+//! ```
+//!
+//! An arbitrary value of a record with parameters:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Schema};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[br(little, import(kind: u8))]
+//! #[bw(little)]
+//! #[schema(arbitrary)]
+//! struct Shape {
+//!     #[br(if(kind > 0))]
+//!     size: Option<u8>,
+//! }
+//! ```
+//!
+//! A record that no other is around, whose numbers have no order of bytes:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, record, BinRead, BinWrite, Schema};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! struct Hero {
+//!     gold: u32,
+//! }
+//! let hero: Hero = record::from_slice(&[1, 0, 0, 0]).unwrap();
+//! ```
+//!
+//! binrw's own reader, whose arithmetic overflows:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, Block, Schema};
+//! #[derive(binrw::BinRead, binrw::BinWrite, Schema)]
+//! #[brw(little)]
+//! struct List {
+//!     size: u32,
+//!     #[br(count = size - 12)]
+//!     elements: Block<u8>,
+//! }
+//! ```
+//!
 //! An enum that holds data and has binrw's own derive, which tries one variant after the other:
 //!
 //! ```compile_fail
@@ -186,6 +348,7 @@
 
 mod expression;
 mod layout;
+mod shape;
 mod types;
 
 pub use expression::{Expression, Function, Integer, Inverse, Operator, raw};
@@ -194,6 +357,8 @@ pub use layout::{
     Arguments, Check, Checksum, Choice, Field, Layout, LayoutOf, Magic, Meaning, Order, Record,
     Variant, VarintForm, View, Word, WordPart,
 };
+#[doc(hidden)]
+pub use shape::Shape;
 
 /// A type whose layout is declared.
 ///
@@ -210,6 +375,24 @@ pub trait Schema {
     const SIZE: Option<usize>;
     /// Whether a value may contain another one of the same type. Readers count how many of these are in each other.
     const IS_DEEP: bool = false;
+    /// What a constant can tell of the layout.
+    #[doc(hidden)]
+    const SHAPE: Shape = Shape::of(Self::LAYOUT);
+    /// The bytes of a number; zero for all that is no number.
+    #[doc(hidden)]
+    const NUMBER: usize = 0;
+    /// How many arguments it takes.
+    #[doc(hidden)]
+    const PARAMETERS: usize = 0;
+    /// Whether numbers in it have the order of the record around.
+    #[doc(hidden)]
+    const NEEDS_ORDER: bool = false;
+    /// The same for elements of a list, which may be the record that holds the list: no other type is asked.
+    #[doc(hidden)]
+    const IS_UNORDERED: bool = false;
+    /// Whether it is a record, and needs an order of bytes where no record is around.
+    #[doc(hidden)]
+    const IS_INNER: bool = false;
 
     /// Returns [`LAYOUT`](Self::LAYOUT): a record may contain itself, so layouts refer to each other by functions.
     #[must_use]

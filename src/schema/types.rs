@@ -1,6 +1,6 @@
 //! The layouts of numbers and of types that hold one other type.
 
-use super::{Integer, Layout, Schema};
+use super::{Integer, Layout, Schema, Shape};
 
 macro_rules! integers {
     ($( $ty:ident $bits:literal $signed:literal; )+) => { $(
@@ -11,6 +11,9 @@ macro_rules! integers {
                 open: false,
             };
             const SIZE: Option<usize> = Some($bits / 8);
+            const NUMBER: usize = $bits / 8;
+            const NEEDS_ORDER: bool = $bits > 8;
+            const IS_UNORDERED: bool = $bits > 8;
         }
     )+ };
 }
@@ -25,17 +28,27 @@ integers! {
 impl Schema for f32 {
     const LAYOUT: Layout = Layout::Float(4);
     const SIZE: Option<usize> = Some(4);
+    const NUMBER: usize = 4;
+    const NEEDS_ORDER: bool = true;
+    const IS_UNORDERED: bool = true;
 }
 
 impl Schema for f64 {
     const LAYOUT: Layout = Layout::Float(8);
     const SIZE: Option<usize> = Some(8);
+    const NUMBER: usize = 8;
+    const NEEDS_ORDER: bool = true;
+    const IS_UNORDERED: bool = true;
 }
 
 impl<T: Schema> Schema for Option<T> {
     const LAYOUT: Layout = Layout::Same(T::layout);
     const SIZE: Option<usize> = None;
     const IS_DEEP: bool = T::IS_DEEP;
+    const SHAPE: Shape = T::SHAPE;
+    const PARAMETERS: usize = T::PARAMETERS;
+    const NEEDS_ORDER: bool = T::NEEDS_ORDER;
+    const IS_UNORDERED: bool = T::IS_UNORDERED;
 }
 
 impl<T: Schema> Schema for Box<T> {
@@ -43,6 +56,9 @@ impl<T: Schema> Schema for Box<T> {
     // `T` may be the record that holds the box.
     const SIZE: Option<usize> = None;
     const IS_DEEP: bool = true;
+    const PARAMETERS: usize = T::PARAMETERS;
+    const NEEDS_ORDER: bool = T::IS_UNORDERED;
+    const IS_UNORDERED: bool = T::IS_UNORDERED;
 }
 
 impl<T: Schema, const N: usize> Schema for [T; N] {
@@ -52,4 +68,8 @@ impl<T: Schema, const N: usize> Schema for [T; N] {
         None => None,
     };
     const IS_DEEP: bool = T::IS_DEEP;
+    const SHAPE: Shape = T::SHAPE.of_array(N);
+    const PARAMETERS: usize = T::PARAMETERS;
+    const NEEDS_ORDER: bool = T::NEEDS_ORDER;
+    const IS_UNORDERED: bool = T::IS_UNORDERED;
 }

@@ -117,10 +117,11 @@ impl<'b> Walk<'b> {
         let count = (step.bytes.len() / size.max(1)) as u64 + step.missing;
         self.pending = None;
         self.at = step.bytes.start + first as usize * size;
-        self.tail = Name::Same;
+        // The name of a list in a region is that of the region, which is open.
+        let name = std::mem::replace(&mut self.tail, Name::Same);
         let (bound, length) = (Bound::NONE, Length::Count(count));
         let kind = Kind::List { of, bound, next: first, length, at: self.at, empty: 0 };
-        self.push(kind, step.name, step.bytes.start);
+        self.push(kind, name, step.bytes.start);
     }
 
     /// Gives the number or word that was the last step another value.

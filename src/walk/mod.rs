@@ -18,7 +18,7 @@ pub(crate) use names::Value;
 pub(crate) use opening::masked_text;
 
 use crate::error::{Error, Path, PathSegment, Result, Rule};
-use crate::schema::{Arguments, Check, Field, Layout, Record, View};
+use crate::schema::{Arguments, Check, Expression, Field, Layout, Record, View};
 use crate::wire::{MOST_EMPTY, not_filled, rule, too_many_empty};
 use making::Making;
 use names::Slot;
@@ -590,7 +590,7 @@ impl<'b> Walk<'b> {
         };
         should.resize(there.len(), 0);
         let field = &record.fields[sum.slot];
-        if !slot.big && matches!((field.layout)(), Layout::Integer { .. }) {
+        if !slot.big && matches!((field.layout)().inner(), Layout::Integer { .. }) {
             should.reverse();
         }
         if let Some(making) = &mut self.making {
@@ -624,19 +624,41 @@ impl<'b> Walk<'b> {
         if self.making.is_some() {
             return Ok(None);
         }
-        if let Some(when) = &view.when
-            && self.number(when, frame)? == 0
-        {
+        self.tail = Name::Field(view.name);
+        // The reader does not look at views: what is wrong with one is odd.
+        let mut missing = None;
+        let mut number = |walk: &mut Self, expression: &'static Expression| {
+            let number = walk.value(expression, frame).map(|it| it.0);
+            if number.is_none() {
+                missing.get_or_insert(expression);
+            }
+            number
+        };
+        let is_there = view.when.as_ref().map_or(Some(1), |when| number(self, when));
+        if is_there == Some(0) {
+            self.tail = Name::Same;
             return Ok(None);
         }
-        let (at, length) = (self.number(&view.at, frame)?, self.number(&view.bytes, frame)?);
-        self.tail = Name::Field(view.name);
-        let range = usize::try_from(at).ok().zip(usize::try_from(length).ok());
-        let range = range.and_then(|(at, length)| Some(at..at.checked_add(length)?));
+        let (at, length) = (number(self, &view.at), number(self, &view.bytes));
+        let range = at.zip(length).filter(|_| missing.is_none()).and_then(|(at, length)| {
+            let (at, length) = usize::try_from(at).ok().zip(usize::try_from(length).ok())?;
+            Some(at..at.checked_add(length)?)
+        });
         let range = range.filter(|range| range.end <= self.bytes.len());
         let odd = range.is_none().then(|| {
-            let expected = format!("{} at {at} of the file", crate::wire::bytes(length));
-            let found = format!("a file of {}", crate::wire::bytes(self.bytes.len() as u64));
+            let (expected, found) = match missing {
+                Some(expression) => {
+                    let found = self.found(expression, frame);
+                    (format!("`{expression}` to have a value"), format!("an overflow, as {found}"))
+                }
+                None => {
+                    let (at, length) = (at.unwrap_or_default(), length.unwrap_or_default());
+                    (
+                        format!("{} at {at} of the file", crate::wire::bytes(length)),
+                        format!("a file of {}", crate::wire::bytes(self.bytes.len() as u64)),
+                    )
+                }
+            };
             Error::new(rule::RECORD_VIEW, self.at as u64, expected, found).under(self.path())
         });
         Ok(Some(Step {

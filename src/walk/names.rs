@@ -105,6 +105,13 @@ pub(crate) struct Slot {
 }
 
 impl Slot {
+    /// Returns the slot of the field that these names in turn lead to.
+    fn at(&self, parts: &[&str]) -> Option<&Self> {
+        let [name, rest @ ..] = parts else { return Some(self) };
+        let Value::Fields(fields) = &self.value else { return None };
+        fields.iter().rev().find(|it| it.0 == *name)?.1.at(rest)
+    }
+
     /// Keeps the bits that `parts` lead to.
     fn freeze(&mut self, parts: &[&str]) {
         match (&mut self.value, parts) {
@@ -210,9 +217,9 @@ impl Names for Frame<'_, '_> {
     }
 
     fn bytes(&mut self, name: &Expression) -> Option<Vec<u8>> {
-        let Expression::Field(slot, [], _) = name else { return None };
+        let Expression::Field(slot, parts, _) = name else { return None };
         let Kind::Record { base, .. } = self.walk.levels.get(self.level)?.kind else { return None };
-        let slot = self.walk.slots.get(base + usize::from(*slot))?;
+        let slot = self.walk.slots.get(base + usize::from(*slot))?.at(parts)?;
         self.walk.bytes().get(slot.start..slot.end).map(<[u8]>::to_vec)
     }
 }
@@ -223,11 +230,12 @@ impl SetNames for Frame<'_, '_> {
     }
 
     fn set_bytes(&mut self, name: &Expression, bytes: &[u8]) -> bool {
-        let Expression::Field(slot, [], _) = name else { return false };
+        let Expression::Field(slot, parts, _) = name else { return false };
         let Kind::Record { base, .. } = self.walk.levels[self.level].kind else { return false };
-        let Some(slot) = self.walk.slots.get(base + usize::from(*slot)) else { return false };
+        let Some(around) = self.walk.slots.get(base + usize::from(*slot)) else { return false };
+        let Some(slot) = around.at(parts) else { return false };
         let Some(making) = &mut self.walk.making else { return false };
-        if slot.frozen != 0 || slot.end - slot.start != bytes.len() {
+        if around.frozen != 0 || slot.frozen != 0 || slot.end - slot.start != bytes.len() {
             return false;
         }
         making.bytes[slot.start..slot.end].copy_from_slice(bytes);

@@ -383,6 +383,8 @@ impl<'b> Walk<'b> {
         field: Option<&'static Field>,
     ) -> Result<Step> {
         self.tail = name;
+        // A step in a region has the name of the region: the path has it once.
+        let shown = name;
         // The bytes that the region around says to have.
         let mut announced = None;
         loop {
@@ -394,7 +396,7 @@ impl<'b> Walk<'b> {
                     }
                     _ => None,
                 };
-                return self.leaf(layout, name, field, elements.unwrap_or((1, size)));
+                return self.leaf(layout, shown, field, elements.unwrap_or((1, size)));
             }
             let list = |of: Layout, bound, length| Kind::List {
                 of,
@@ -426,29 +428,29 @@ impl<'b> Walk<'b> {
                 Layout::Padding(multiple) => {
                     let length = self.padding(bound, multiple)?;
                     if self.inspects && field.is_some_and(may_end) {
-                        return Ok(self.padding_to_end(layout, name, field, length));
+                        return Ok(self.padding_to_end(layout, shown, field, length));
                     }
-                    return self.leaf(layout, name, field, (length, 1));
+                    return self.leaf(layout, shown, field, (length, 1));
                 }
                 Layout::Integer { number, .. } => {
-                    return self.leaf(layout, name, field, (1, number.bytes()));
+                    return self.leaf(layout, shown, field, (1, number.bytes()));
                 }
-                Layout::Float(size) => return self.leaf(layout, name, field, (1, size.into())),
+                Layout::Float(size) => return self.leaf(layout, shown, field, (1, size.into())),
                 Layout::Word(word) => {
-                    return self.leaf(layout, name, field, (1, word.bytes.into()));
+                    return self.leaf(layout, shown, field, (1, word.bytes.into()));
                 }
                 Layout::Opaque => {
                     let left = if self.making.is_some() { 0 } else { self.end - start };
-                    return self.leaf(layout, name, field, (left as u64, 1));
+                    return self.leaf(layout, shown, field, (left as u64, 1));
                 }
-                Layout::Terminated => return self.terminated(layout, name, field),
-                Layout::Varint(form) => return self.varint(layout, form, name, field),
+                Layout::Terminated => return self.terminated(layout, shown, field),
+                Layout::Varint(form) => return self.varint(layout, form, shown, field),
                 Layout::Array(count, of) => {
                     (list(of(), bound, Length::Count(count)), StepKind::List(of(), Some(count)))
                 }
                 Layout::ToEnd(of) => match self.size_in_row(of()) {
                     Some(size) => {
-                        return self.numbers_to_end(layout, name, field, (size, announced));
+                        return self.numbers_to_end(layout, shown, field, (size, announced));
                     }
                     None => (list(of(), bound.inner(), Length::ToEnd), StepKind::List(of(), None)),
                 },
@@ -460,7 +462,7 @@ impl<'b> Walk<'b> {
                     let most = if size.is_some() { MOST_MADE.1 } else { MOST_MADE.0 };
                     let count = self.count(bound, most)?;
                     if let Some(size) = size {
-                        return self.leaf(layout, name, field, (count, size));
+                        return self.leaf(layout, shown, field, (count, size));
                     }
                     if let Some(size) = of().size()
                         && self.making.is_none()
@@ -494,7 +496,7 @@ impl<'b> Walk<'b> {
                         record,
                         (record.is_deep, record.deepest),
                         bound,
-                        name,
+                        (name, shown),
                         field,
                     );
                 }
@@ -504,12 +506,12 @@ impl<'b> Walk<'b> {
                         &variant.record,
                         (choice.is_deep, choice.deepest),
                         bound,
-                        name,
+                        (name, shown),
                         field,
                     );
                 }
             };
-            let step = self.step_of(step, name, start, field, Value::None);
+            let step = self.step_of(step, shown, start, field, Value::None);
             self.push(kind, name, start);
             self.tail = Name::Same;
             return Ok(step);
@@ -670,7 +672,7 @@ impl<'b> Walk<'b> {
         record: &'static Record,
         (is_deep, deepest): (bool, u32),
         bound: Bound,
-        name: Name,
+        (name, shown): (Name, Name),
         field: Option<&'static Field>,
     ) -> Result<Step> {
         if is_deep && self.deep >= deepest {
@@ -678,7 +680,7 @@ impl<'b> Walk<'b> {
         }
         self.deep += u32::from(is_deep);
         let start = self.at;
-        let step = self.step_of(StepKind::Record(record), name, start, field, Value::None);
+        let step = self.step_of(StepKind::Record(record), shown, start, field, Value::None);
         let frame = self.push_record(record, bound, name, is_deep);
         if self.making.is_none() {
             self.hold_arguments(frame)?;

@@ -9,7 +9,7 @@ use binrw::{BinRead, BinResult, BinWrite, Endian, NamedArgs};
 
 use super::{cursor, raise};
 use crate::error::Error;
-use crate::schema::{Layout, Schema};
+use crate::schema::{Layout, Schema, Shape};
 
 /// An element of a [`Block`]: a number, or a record of numbers that is moved with them.
 pub trait Number: Schema + Copy + 'static {
@@ -187,6 +187,9 @@ macro_rules! blocks {
         impl<$($life,)? T: Number> Schema for $block {
             const LAYOUT: Layout = Layout::List(T::layout);
             const SIZE: Option<usize> = None;
+            const SHAPE: Shape = Shape::of_list(T::NUMBER);
+            const NEEDS_ORDER: bool = T::NEEDS_ORDER;
+            const IS_UNORDERED: bool = T::IS_UNORDERED;
         }
 
         impl<$($life,)? T: Number> BinRead for $block {

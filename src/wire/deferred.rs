@@ -55,6 +55,9 @@ impl<T> Eq for Deferred<T> {}
 impl<T: Schema> Schema for Deferred<T> {
     const LAYOUT: Layout = Layout::Deferred(T::layout);
     const SIZE: Option<usize> = None;
+    const PARAMETERS: usize = T::PARAMETERS;
+    const NEEDS_ORDER: bool = T::IS_UNORDERED;
+    const IS_UNORDERED: bool = T::IS_UNORDERED;
 }
 
 impl<const ID: u16> Schema for Nested<ID> {

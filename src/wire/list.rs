@@ -9,7 +9,7 @@ use binrw::{BinRead, BinResult, BinWrite, Endian, VecArgs};
 use super::arguments::Inner;
 use super::{block, cursor, raise, rule};
 use crate::error::Error;
-use crate::schema::{Layout, Schema};
+use crate::schema::{Layout, Schema, Shape};
 
 /// How many elements of a list may have no bytes.
 pub(crate) const MOST_EMPTY: u64 = 1 << 16;
@@ -78,6 +78,10 @@ macro_rules! lists {
             const SIZE: Option<usize> = None;
             // `T` may be the record that holds the list; it has no constant size then.
             const IS_DEEP: bool = T::SIZE.is_none();
+            const SHAPE: Shape = Shape::of_list(T::NUMBER);
+            const PARAMETERS: usize = T::PARAMETERS;
+            const NEEDS_ORDER: bool = T::IS_UNORDERED;
+            const IS_UNORDERED: bool = T::IS_UNORDERED;
         }
 
         impl<T: for<'a> BinWrite<Args<'a> = ()>> BinWrite for $name<T> {

@@ -54,6 +54,8 @@ impl<K: Numbered + Schema> Schema for Open<K> {
         other => other,
     };
     const SIZE: Option<usize> = K::SIZE;
+    const NEEDS_ORDER: bool = K::NEEDS_ORDER;
+    const IS_UNORDERED: bool = K::IS_UNORDERED;
 }
 
 impl<K: Numbered> BinRead for Open<K>

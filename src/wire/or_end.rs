@@ -7,7 +7,7 @@ use binrw::meta::{EndianKind, ReadEndian, WriteEndian};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 
 use super::cursor;
-use crate::schema::{Layout, Schema};
+use crate::schema::{Layout, Schema, Shape};
 
 /// `T`, or nothing at the end of the input or of the region around.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -25,6 +25,10 @@ impl<T: Schema> Schema for OrEnd<T> {
     const LAYOUT: Layout = Layout::OrEnd(T::layout);
     const SIZE: Option<usize> = None;
     const IS_DEEP: bool = T::IS_DEEP;
+    const SHAPE: Shape = T::SHAPE;
+    const PARAMETERS: usize = T::PARAMETERS;
+    const NEEDS_ORDER: bool = T::NEEDS_ORDER;
+    const IS_UNORDERED: bool = T::IS_UNORDERED;
 }
 
 impl<T: BinRead> BinRead for OrEnd<T> {

@@ -71,6 +71,7 @@ impl<const TO: usize> Schema for Padding<TO> {
         Layout::Padding(TO as u64)
     };
     const SIZE: Option<usize> = None;
+    const PARAMETERS: usize = 1;
 }
 
 impl<const TO: usize> BinRead for Padding<TO> {

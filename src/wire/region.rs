@@ -9,7 +9,7 @@ use binrw::{BinRead, BinResult, BinWrite, Endian, NamedArgs};
 
 use super::{Cursor, cursor, raise, rule};
 use crate::error::Error;
-use crate::schema::{Layout, Schema};
+use crate::schema::{Layout, Schema, Shape};
 
 /// Reads what fills a region.
 ///
@@ -79,6 +79,10 @@ macro_rules! regions {
             const LAYOUT: Layout = Layout::$name(T::layout);
             const SIZE: Option<usize> = None;
             const IS_DEEP: bool = T::IS_DEEP;
+            const SHAPE: Shape = T::SHAPE;
+            const PARAMETERS: usize = T::PARAMETERS;
+            const NEEDS_ORDER: bool = T::NEEDS_ORDER;
+            const IS_UNORDERED: bool = T::IS_UNORDERED;
         }
 
         #[doc = concat!("The arguments of [`", stringify!($name), "`].")]

@@ -4,6 +4,7 @@ mod direct;
 mod document;
 mod formats;
 mod gallery;
+mod honest;
 mod page;
 mod settling;
 mod types;

@@ -16,24 +16,24 @@ use crate::record::{Record, shown_name};
 /// Returns the comparison for a struct.
 pub fn of_struct(fields: &Fields, own: &[Directive], record: &Record) -> Result<TokenStream> {
     let binds = fields.iter().enumerate().map(|(index, field)| {
-        let (bound, member) = (format_ident!("f{index}"), member(index, field));
+        let (bound, member) = (format_ident!("__f{index}"), member(index, field));
         quote!(let #bound = &self.#member;)
     });
     let steps = steps(fields, own, record)?;
     Ok(quote!(#(#binds)* #steps))
 }
 
-/// Returns an arm of the `match` for an enum: the variant's conditions hold, and the conditions of the
-/// variants before it do not.
+/// Returns an arm of the `match` for an enum: the conditions of the variant at this position hold, and
+/// [`first`] chooses no variant before it.
 pub fn of_variant(
     variant: &Variant,
-    conditions: &[Expr],
-    in_front: &[Vec<Expr>],
+    (position, conditions): (usize, &[Expr]),
     own: &[Directive],
     record: &Record,
 ) -> Result<TokenStream> {
     let id = &variant.ident;
-    let bound: Vec<_> = (0..variant.fields.len()).map(|index| format_ident!("f{index}")).collect();
+    let bound: Vec<_> =
+        (0..variant.fields.len()).map(|index| format_ident!("__f{index}")).collect();
     let pattern = match &variant.fields {
         Fields::Named(fields) => {
             let names = fields.named.iter().map(|field| &field.ident);
@@ -45,18 +45,25 @@ pub fn of_variant(
     let scope = Scope { parameters: record.scope.parameters.clone(), ..Scope::default() };
     let own_conditions =
         conditions.iter().map(|condition| holds(condition, &scope, &text(condition)));
-    let name = id.to_string();
-    let others = in_front.iter().filter(|all| !all.is_empty()).map(|all| {
-        let all = all.iter().map(|condition| checked(condition, &scope, None));
-        let condition = quote!(#((#all))&&*);
-        quote! {
-            if ::formwork::derived::value((|| -> ::formwork::binrw::BinResult<bool> { Ok(#condition) })())? {
-                return Err(::formwork::derived::disagrees("a variant that is chosen before this one", #name));
-            }
-        }
-    });
     let steps = steps(&variant.fields, own, record)?;
-    Ok(quote!(Self::#id #pattern => { #(#own_conditions)* #(#others)* #steps }))
+    let name = id.to_string();
+    Ok(quote!(Self::#id #pattern => {
+        #(#own_conditions)*
+        ::formwork::derived::same_variant(__first(), #position, #name)?;
+        #steps
+    }))
+}
+
+/// Returns the function that finds the first variant whose conditions hold. Those that begin with a magic
+/// have none here.
+pub fn first(conditions: &[Vec<Expr>], scope: &Scope) -> TokenStream {
+    let scope = Scope { parameters: scope.parameters.clone(), ..Scope::default() };
+    let tests = conditions.iter().enumerate().filter(|(_, all)| !all.is_empty());
+    let tests = tests.map(|(position, all)| {
+        let all = all.iter().map(|condition| checked(condition, &scope, None));
+        quote!(if #((#all))&&* { return Ok(#position) })
+    });
+    quote!(let __first = || -> ::formwork::binrw::BinResult<usize> { #(#tests)* Ok(usize::MAX) };)
 }
 
 fn member(index: usize, field: &syn::Field) -> syn::Member {
@@ -82,7 +89,7 @@ fn steps(fields: &Fields, own: &[Directive], record: &Record) -> Result<TokenStr
     let mut out = Vec::new();
     for (index, field) in fields.iter().enumerate() {
         let (name, local, bound, ty) =
-            (name_of(index, field), local_of(index, field), format_ident!("f{index}"), &field.ty);
+            (name_of(index, field), local_of(index, field), format_ident!("__f{index}"), &field.ty);
         let shown = shown_name(fields, &name);
         let is_inline = find(&attributes::of(&field.attrs, &["schema"])?, "inline").is_some();
         let named = if shown.is_empty() || is_inline {
@@ -107,9 +114,9 @@ fn steps(fields: &Fields, own: &[Directive], record: &Record) -> Result<TokenStr
                     let text = text(&condition);
                     let condition = checked(&condition, &scope, None);
                     quote! {
-                        let is_there = ::formwork::derived::value((|| -> ::formwork::binrw::BinResult<bool> { Ok(#condition) })())?;
-                        ::formwork::derived::same_presence(#bound, is_there, #text)#named?;
-                        if is_there { #inner }
+                        let __is_there = ::formwork::derived::value((|| -> ::formwork::binrw::BinResult<bool> { Ok(#condition) })())?;
+                        ::formwork::derived::same_presence(#bound, __is_there, #text)#named?;
+                        if __is_there { #inner }
                     }
                 }
                 None => inner,

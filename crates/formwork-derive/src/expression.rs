@@ -41,6 +41,9 @@ impl Scope {
     /// Returns the expression as a constant of the schema.
     pub fn constant(&self, expression: &Expr) -> Result<TokenStream> {
         if !self.mentions(expression) {
+            if let Expr::Lit(ExprLit { lit: Lit::Float(_) | Lit::Str(_), .. }) = expression {
+                return Err(self.cannot(expression));
+            }
             return Ok(number(expression));
         }
         if let Some(path) = self.path(expression)? {
@@ -131,11 +134,26 @@ impl Scope {
                 {
                     return Ok(quote!(#e::Cast(const { &#inner }, #ty)));
                 }
-                if self.path(&call.args[0])?.is_none()
-                    && !matches!(call.args[0], Expr::Reference(_))
-                {
-                    return Err(no());
+                let Some(place) = self.place(&call.args[0])? else { return Err(no()) };
+                if place.is_parameter {
+                    let message = format!(
+                        "`{}` is a parameter: a function takes a field of this record; hand its result over instead",
+                        place.name
+                    );
+                    return Err(Error::new_spanned(&call.args[0], message));
                 }
+                let shape = place.shape();
+                let message = format!("`{}` is not bytes in a row, which a function takes", place.whole);
+                let inner = quote!({
+                    ::core::assert!(
+                        match #shape {
+                            ::core::option::Option::Some(shape) => shape.may_be_bytes(),
+                            ::core::option::Option::None => false,
+                        },
+                        "{}", #message
+                    );
+                    #inner
+                });
                 self.function(function, &inner)
             }
             Expr::Macro(it) if it.mac.path.is_ident("matches") => {
@@ -148,13 +166,23 @@ impl Scope {
     /// Returns an expression that is calculated with: a field in it has a number in the file.
     fn number(&self, expression: &Expr) -> Result<TokenStream> {
         let constant = self.constant(expression)?;
-        let Expr::Path(path) = expression else { return Ok(constant) };
-        let name = path.path.get_ident().map(|name| name.unraw().to_string());
-        let field = self.fields.iter().rfind(|field| Some(&field.0) == name.as_ref());
-        let Some((name, of)) = field else { return Ok(constant) };
-        let message = format!("`{name}` is no number in the file, but {}", text(of));
+        let Some(place) = self.place(expression)? else { return Ok(constant) };
+        if place.is_parameter && place.parts.is_empty() {
+            return Ok(constant);
+        }
+        let (whole, of, shape) = (&place.whole, text(place.of), place.shape());
+        let message = match place.parts.is_empty() {
+            true => format!("`{whole}` is no number in the file, but {of}"),
+            false => format!("`{whole}` is no number in the file"),
+        };
         Ok(quote!({
-            ::core::assert!(::formwork::derived::may_be_number(<#of as ::formwork::Schema>::LAYOUT), #message);
+            ::core::assert!(
+                match #shape {
+                    ::core::option::Option::Some(shape) => shape.may_be_number(),
+                    ::core::option::Option::None => false,
+                },
+                "{}", #message
+            );
             #constant
         }))
     }
@@ -273,16 +301,16 @@ impl Scope {
     fn function(&self, function: &syn::ExprPath, argument: &TokenStream) -> TokenStream {
         let name = text(function);
         let inverse = match self.inverses.iter().find(|(of, _)| *of == name) {
-            Some((_, inverse)) => quote!(::core::option::Option::Some(|wanted: i128| {
-                let bytes = (#inverse)(::core::convert::TryInto::try_into(wanted).ok()?);
-                ::core::option::Option::Some(::std::vec::Vec::from(bytes))
+            Some((_, inverse)) => quote!(::core::option::Option::Some(|__wanted: i128| {
+                let __bytes = (#inverse)(::core::convert::TryInto::try_into(__wanted).ok()?);
+                ::core::option::Option::Some(::std::vec::Vec::from(__bytes))
             })),
             None => quote!(::core::option::Option::None),
         };
         quote!(::formwork::schema::Expression::Call(const { &::formwork::schema::Function {
             name: #name,
-            value: |bytes: &[u8]| {
-                ::core::option::Option::Some(#function(::core::convert::TryInto::try_into(bytes).ok()?) as i128)
+            value: |__bytes: &[u8]| {
+                ::core::option::Option::Some(#function(::core::convert::TryInto::try_into(__bytes).ok()?) as i128)
             },
             inverse: #inverse,
         } }, const { &#argument }))
@@ -290,7 +318,24 @@ impl Scope {
 
     /// Returns the constant for `field`, `parameter`, `field.part()` or `field.inner`.
     fn path(&self, expression: &Expr) -> Result<Option<TokenStream>> {
-        let mut parts: Vec<String> = Vec::new();
+        let Some(place) = self.place(expression)? else { return Ok(None) };
+        let Place { slot, whole, parts, .. } = &place;
+        let kind = if place.is_parameter { quote!(Parameter) } else { quote!(Field) };
+        if parts.is_empty() {
+            return Ok(Some(quote!(::formwork::schema::Expression::#kind(#slot, &[], #whole))));
+        }
+        let field = if self.of.is_empty() { String::new() } else { format!("`{}`: ", self.of) };
+        let message = format!("{field}`{whole}`: the schema knows no such part of `{}`", place.name);
+        let (shape, names) = (place.shape(), parts.iter().map(|part| &part.0));
+        Ok(Some(quote!({
+            ::core::assert!(#shape.is_some(), "{}", #message);
+            ::formwork::schema::Expression::#kind(#slot, &[#(#names),*], #whole)
+        })))
+    }
+
+    /// Returns the field or parameter that an expression leads to, and the parts of it in turn.
+    fn place(&self, expression: &Expr) -> Result<Option<Place<'_>>> {
+        let mut parts: Vec<(String, bool)> = Vec::new();
         let mut at = expression;
         let name = loop {
             match at {
@@ -299,14 +344,15 @@ impl Scope {
                     None => return Ok(None),
                 },
                 Expr::Field(field) => {
-                    parts.push(match &field.member {
+                    let name = match &field.member {
                         Member::Named(name) => name.unraw().to_string(),
                         Member::Unnamed(index) => format!("self_{}", index.index),
-                    });
+                    };
+                    parts.push((name, false));
                     at = &field.base;
                 }
                 Expr::MethodCall(call) if call.args.is_empty() && !is_conversion(&call.method) => {
-                    parts.push(call.method.to_string());
+                    parts.push((call.method.to_string(), true));
                     at = &call.receiver;
                 }
                 Expr::Paren(inner) => at = &inner.expr,
@@ -324,11 +370,11 @@ impl Scope {
             return Err(Error::new(name.span(), message));
         }
         // If several fields or parameters have the name, the last one is meant.
-        let (kind, slot, of) =
+        let (is_parameter, slot, of) =
             if let Some(slot) = self.fields.iter().rposition(|field| field.0 == unraw) {
-                (quote!(Field), slot, &self.fields[slot].1)
+                (false, slot, &self.fields[slot].1)
             } else if let Some(index) = self.parameters.iter().rposition(|it| it.0 == unraw) {
-                (quote!(Parameter), index, &self.parameters[index].1)
+                (true, index, &self.parameters[index].1)
             } else if self.later.contains(&unraw) {
                 return Err(Error::new(
                     name.span(),
@@ -337,17 +383,40 @@ impl Scope {
             } else {
                 return Ok(None);
             };
-        let (whole, slot) =
-            (text(expression).trim_start_matches('&').replace("()", ""), slot as u16);
-        let field = if self.of.is_empty() { String::new() } else { format!("`{}`: ", self.of) };
-        if parts.is_empty() {
-            return Ok(Some(quote!(::formwork::schema::Expression::#kind(#slot, &[], #whole))));
+        let whole = text(expression).trim_start_matches('&').replace("()", "");
+        Ok(Some(Place { is_parameter, slot: slot as u16, of, name: unraw, parts, whole }))
+    }
+}
+
+/// A field or parameter, and parts of it in turn, each a field or the call of a method.
+struct Place<'s> {
+    is_parameter: bool,
+    slot: u16,
+    of: &'s Type,
+    name: String,
+    parts: Vec<(String, bool)>,
+    /// Its text.
+    whole: String,
+}
+
+impl Place<'_> {
+    /// Returns the constant for the shape that it leads to: an `Option`.
+    fn shape(&self) -> TokenStream {
+        let (of, parts) = (shape_of(self.of), self.parts.iter());
+        let parts = parts.map(|(name, is_call)| quote!((#name, #is_call)));
+        quote!(#of.at(&[#(#parts),*]))
+    }
+}
+
+/// Returns the constant for what a constant can tell of a type.
+pub fn shape_of(of: &Type) -> TokenStream {
+    match of {
+        Type::Reference(of) => shape_of(&of.elem),
+        of if integer(of).is_some() => {
+            let integer = integer(of);
+            quote!((::formwork::schema::Shape::Number { bytes: #integer.bytes(), open: false }))
         }
-        let message = format!("{field}`{whole}`: the schema knows no such part of `{unraw}`");
-        Ok(Some(quote!({
-            ::core::assert!(::formwork::derived::has_part(<#of as ::formwork::Schema>::LAYOUT, &[#(#parts),*]), #message);
-            ::formwork::schema::Expression::#kind(#slot, &[#(#parts),*], #whole)
-        })))
+        of => quote!(<#of as ::formwork::Schema>::SHAPE),
     }
 }
 
@@ -367,7 +436,7 @@ fn number(expression: &Expr) -> TokenStream {
         Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) if literal.suffix().is_empty() => {
             quote!(::formwork::schema::Expression::Number(#literal))
         }
-        Expr::Lit(_) => {
+        Expr::Lit(ExprLit { lit: Lit::Int(_) | Lit::Byte(_), .. }) => {
             quote!(::formwork::schema::Expression::Number(#expression as i128))
         }
         _ => {
@@ -502,9 +571,9 @@ pub fn checked(expression: &Expr, scope: &Scope, only_if: Option<&Expr>) -> Expr
     match only_if {
         Some(condition) if fold.changed => syn::parse_quote!({
             match (|| -> ::formwork::binrw::BinResult<_> { Ok(#made) })() {
-                Ok(value) => value,
-                Err(error) => {
-                    if #condition { return Err(error) }
+                Ok(__value) => __value,
+                Err(__error) => {
+                    if #condition { return Err(__error) }
                     ::core::default::Default::default()
                 }
             }

@@ -49,6 +49,8 @@ pub fn schema_of_enum(name: &Ident, data: &DataEnum, repr: &Type) -> Result<Toke
                 open: false,
             };
             const SIZE: ::core::option::Option<usize> = <#repr as ::formwork::Schema>::SIZE;
+            const NEEDS_ORDER: bool = <#repr as ::formwork::Schema>::NEEDS_ORDER;
+            const IS_UNORDERED: bool = <#repr as ::formwork::Schema>::NEEDS_ORDER;
         }
         #[automatically_derived]
         impl ::formwork::derived::Numbered for #name {
@@ -80,10 +82,10 @@ pub fn schema_of_enum(name: &Ident, data: &DataEnum, repr: &Type) -> Result<Toke
 pub fn reader_of_enum(name: &Ident, data: &DataEnum, repr: &Type) -> TokenStream {
     let variants: Vec<_> = data.variants.iter().map(|variant| &variant.ident).collect();
     quote! {
-        let start = ::formwork::binrw::io::Seek::stream_position(reader)?;
-        let number = <#repr as ::formwork::binrw::BinRead>::read_options(reader, endian, ())?;
-        #(if number == #name::#variants as #repr { return Ok(#name::#variants) })*
-        Err(::formwork::binrw::Error::NoVariantMatch { pos: start })
+        let __start = ::formwork::binrw::io::Seek::stream_position(__reader)?;
+        let __number = <#repr as ::formwork::binrw::BinRead>::read_options(__reader, __endian, ())?;
+        #(if __number == #name::#variants as #repr { return Ok(#name::#variants) })*
+        Err(::formwork::binrw::Error::NoVariantMatch { pos: __start })
     }
 }
 
@@ -121,6 +123,8 @@ pub fn schema_of_word(input: &DeriveInput) -> Result<TokenStream> {
                 }),*],
             });
             const SIZE: ::core::option::Option<usize> = ::core::option::Option::Some(#size);
+            const NEEDS_ORDER: bool = #size > 1;
+            const IS_UNORDERED: bool = #size > 1;
         }
         #[automatically_derived]
         impl ::formwork::derived::Settle for #name {
@@ -156,14 +160,14 @@ pub fn reader_of_map(own: &[Directive]) -> Result<Option<TokenStream>> {
             let message = "say the type that is in the file: `map = |raw: u16| ..`";
             return Err(Error::new_spanned(closure, message));
         };
-        let read = quote!(<#ty as ::formwork::binrw::BinRead>::read_options(reader, endian, ())?);
+        let read = quote!(<#ty as ::formwork::binrw::BinRead>::read_options(__reader, __endian, ())?);
         return Ok(Some(if name == "map" {
             quote!(Ok((#closure)(#read)))
         } else {
             quote! {
-                let start = ::formwork::binrw::io::Seek::stream_position(reader)?;
+                let __start = ::formwork::binrw::io::Seek::stream_position(__reader)?;
                 (#closure)(#read).map_err(|error| ::formwork::binrw::Error::Custom {
-                    pos: start,
+                    pos: __start,
                     err: ::std::boxed::Box::new(error),
                 })
             }

@@ -30,7 +30,6 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     // binrw passes the parameters to the twin in order.
     let own = if is_named { in_order(own) } else { own };
     let (generics, arguments, clause) = input.generics.split_for_impl();
-    let mut chosen = None;
     let body = if let Some(mapped) = numbers::reader_of_map(&own)? {
         mapped
     } else {
@@ -49,17 +48,13 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
                 quote! {
                     #guard
                     #[derive(::formwork::binrw::BinRead)] #directives struct Twin #generics #fields
-                    let Twin #pattern = ::formwork::binrw::BinRead::read_options(reader, endian, (#(#names,)*))?;
+                    let Twin #pattern = ::formwork::binrw::BinRead::read_options(__reader, __endian, (#(#names,)*))?;
                     Ok(Self #pattern)
                 }
             }
             Data::Enum(data) => match numbers::repr(&own)? {
                 Some(repr) => numbers::reader_of_enum(name, data, &repr),
                 None => {
-                    chosen = Some(quote! {
-                        #[automatically_derived]
-                        impl #generics ::formwork::derived::Chosen for #name #arguments #clause {}
-                    });
                     let guard = guard(&attributes::of(&input.attrs, &["schema"])?);
                     let body = choice(data, &own, &scope, input, &names)?;
                     quote!(#guard #body)
@@ -87,8 +82,8 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
                 type Args<'__args> = #args;
                 #[allow(unused, clippy::all, clippy::pedantic)]
                 fn read_options<__R: ::formwork::binrw::io::Read + ::formwork::binrw::io::Seek>(
-                    reader: &mut __R,
-                    endian: ::formwork::binrw::Endian,
+                    __reader: &mut __R,
+                    __endian: ::formwork::binrw::Endian,
                     #taken: Self::Args<'_>,
                 ) -> ::formwork::binrw::BinResult<Self> {
                     #body
@@ -98,7 +93,8 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             impl #generics ::formwork::binrw::meta::ReadEndian for #name #arguments #clause {
                 const ENDIAN: ::formwork::binrw::meta::EndianKind = ::formwork::binrw::meta::EndianKind::Runtime;
             }
-            #chosen
+            #[automatically_derived]
+            impl #generics ::formwork::derived::Followed for #name #arguments #clause {}
         };
     })
 }
@@ -118,9 +114,9 @@ fn in_order(mut all: Vec<Directive>) -> Vec<Directive> {
 fn guard(said: &[Directive]) -> TokenStream {
     let deepest = record::deepest(said);
     quote! {
-        let _guard = match <Self as ::formwork::Schema>::IS_DEEP {
+        let __guard = match <Self as ::formwork::Schema>::IS_DEEP {
             false => ::core::option::Option::None,
-            true => ::core::option::Option::Some(::formwork::derived::Depth::enter(#deepest, reader)?),
+            true => ::core::option::Option::Some(::formwork::derived::Depth::enter(#deepest, __reader)?),
         };
     }
 }
@@ -197,7 +193,7 @@ fn twin(
             directives.push(syn::parse_quote!(parse_with = ::formwork::derived::bytes));
         }
         let directives = attribute(&directives);
-        let (ty, bound) = (&field.ty, format_ident!("f{index}"));
+        let (ty, bound) = (&field.ty, format_ident!("__f{index}"));
         match &field.ident {
             Some(name) => {
                 out.push(quote!(#directives #name: #ty));
@@ -226,10 +222,10 @@ impl Magics {
     fn into_step(self) -> TokenStream {
         let Self { ty, arms } = self;
         quote! {
-            if let Ok(magic) = <#ty as ::formwork::binrw::BinRead>::read_options(reader, endian, ()) {
-                match magic { #(#arms,)* _ => {} }
+            if let Ok(__magic) = <#ty as ::formwork::binrw::BinRead>::read_options(__reader, __endian, ()) {
+                match __magic { #(#arms,)* _ => {} }
             }
-            ::formwork::binrw::io::Seek::seek(reader, ::formwork::binrw::io::SeekFrom::Start(start))?;
+            ::formwork::binrw::io::Seek::seek(__reader, ::formwork::binrw::io::SeekFrom::Start(__start))?;
         }
     }
 }
@@ -265,13 +261,13 @@ fn choice(
     let kept: Vec<_> =
         own.iter().filter(|it| kept.iter().any(|name| it.is(name))).cloned().collect();
     let endian = kept.iter().find_map(|directive| match (directive.name.to_string().as_str(), &directive.value) {
-        ("little", _) => Some(quote!(let endian = ::formwork::binrw::Endian::Little;)),
-        ("big", _) => Some(quote!(let endian = ::formwork::binrw::Endian::Big;)),
+        ("little", _) => Some(quote!(let __endian = ::formwork::binrw::Endian::Little;)),
+        ("big", _) => Some(quote!(let __endian = ::formwork::binrw::Endian::Big;)),
         (name @ ("is_big" | "is_little"), Value::Is(condition)) => {
             let (yes, no) = if name == "is_big" { ("Big", "Little") } else { ("Little", "Big") };
             let (yes, no) = (format_ident!("{yes}"), format_ident!("{no}"));
             Some(quote! {
-                let endian =
+                let __endian =
                     if #condition { ::formwork::binrw::Endian::#yes } else { ::formwork::binrw::Endian::#no };
             })
         }
@@ -293,7 +289,7 @@ fn choice(
         let (fields, pattern) = twin(&variant.fields, scope, clause)?;
         let read = quote! {{
             #[derive(::formwork::binrw::BinRead)] #directives_of_twin struct Twin #generics #fields
-            return ::formwork::binrw::BinRead::read_options(reader, endian, (#(#names,)*))
+            return ::formwork::binrw::BinRead::read_options(__reader, __endian, (#(#names,)*))
                 .map(|Twin #pattern| Self::#id #pattern);
         }};
         let Some(expression) = value(&directives, "magic") else {
@@ -311,10 +307,10 @@ fn choice(
     }
     steps.extend(magics.take().map(Magics::into_step));
     Ok(quote! {
-        let start = ::formwork::binrw::io::Seek::stream_position(reader)?;
+        let __start = ::formwork::binrw::io::Seek::stream_position(__reader)?;
         #endian
         #(#steps)*
-        Err(::formwork::binrw::Error::NoVariantMatch { pos: start })
+        Err(::formwork::binrw::Error::NoVariantMatch { pos: __start })
     })
 }
 

@@ -7,7 +7,7 @@ use syn::{Error, Expr, ExprLit, Fields, Lit, Member, Pat, Result, Type};
 use crate::attributes::{
     self, Directive, Value, conditions, doc, find, is_called, list, name_of, named, value,
 };
-use crate::expression::{Scope, integer, text};
+use crate::expression::{Scope, integer, shape_of, text};
 
 /// Directives of `schema` on a field.
 const ON_FIELDS: &[&str] = &[
@@ -36,6 +36,9 @@ pub const ON_TYPES: &[&str] = &["last", "deepest", "inverse", "view", "arbitrary
 /// The depth limit of nested records whose declaration has none.
 const DEEPEST: u32 = 128;
 
+/// The highest depth limit: the reader calls itself for each record in another one, on the stack of its thread.
+const MOST_DEEP: u32 = 512;
+
 /// A record as constants.
 pub struct Record {
     /// The `formwork::schema::Record`.
@@ -48,6 +51,10 @@ pub struct Record {
     pub parts: Vec<Part>,
     /// The names that the expressions of the record can use.
     pub scope: Scope,
+    /// The `SHAPE` of the type.
+    pub shape: TokenStream,
+    /// The `NEEDS_ORDER` of the type.
+    pub needs_order: TokenStream,
 }
 
 /// A field whose value is stored as it is in the file.
@@ -60,7 +67,13 @@ pub struct Part {
 
 pub fn deepest(said: &[Directive]) -> TokenStream {
     match value(said, "deepest") {
-        Some(deepest) => quote!(#deepest),
+        Some(deepest) => {
+            let message = format!("`deepest` is {MOST_DEEP} at most: a reader needs stack for each record in another one");
+            quote!(const {
+                ::core::assert!((#deepest) <= #MOST_DEEP, "{}", #message);
+                #deepest
+            })
+        }
         None => quote!(#DEEPEST),
     }
 }
@@ -162,6 +175,18 @@ fn by_name(tokens: &TokenStream, scope: &Scope, count: Option<&Expr>) -> Result<
     Ok(quote!(::formwork::schema::Arguments::Many(&[#(#all),*])))
 }
 
+/// Returns whether the field hands something to a record, or to the elements of its list.
+fn hands_over(all: &[Directive]) -> Result<bool> {
+    for directive in all.iter().filter(|it| it.is("args")) {
+        if let Value::List(Delimiter::Brace, tokens) = &directive.value {
+            let lists = ["count", "bytes", "left"];
+            return Ok(named(tokens)?.iter().any(|(name, _)| !lists.iter().any(|it| name == it)));
+        }
+        return Ok(true);
+    }
+    Ok(false)
+}
+
 fn of_field(all: &[Directive], scope: &Scope) -> Result<TokenStream> {
     let count = value(all, "count");
     for directive in all.iter().filter(|it| it.is("args")) {
@@ -258,6 +283,30 @@ pub fn meaning(said: &[Directive]) -> Result<TokenStream> {
     Ok(quote!(#meaning::Plain))
 }
 
+/// Returns the tests that a type can have the meaning that `schema` declares.
+fn meant(name: &str, of: &Type, said: &[Directive]) -> TokenStream {
+    let shape = shape_of(of);
+    let is_masked = find(said, "mask").is_some();
+    let tests = said.iter().filter_map(|directive| {
+        let (test, on) = match directive.name.to_string().as_str() {
+            "text" if is_masked => return None,
+            "text" => ("may_be_text", "bytes: `Block<u8>`, `[u8; 56]`, `ToEnd<u8>`"),
+            "terminated" => ("may_be_bytes", "bytes: `Block<u8>`, `[u8; 56]`"),
+            "mask" => ("may_be_masked", "bytes, or letters of four bytes"),
+            "letters" => ("may_be_letters", "bytes or a number"),
+            "hex" => ("may_be_hex", "bytes or numbers"),
+            "zero" => ("may_be_zero", "numbers or bytes"),
+            "names" | "family" => ("may_be_named", "a number"),
+            _ => return None,
+        };
+        let test = quote::format_ident!("{test}");
+        let message =
+            format!("`{name}`: `{}` is for {on}, and not for {}", directive.name, text(of));
+        Some(quote!(::core::assert!(#shape.#test(), "{}", #message);))
+    });
+    quote!(#(#tests)*)
+}
+
 fn magic(expression: &Expr) -> Result<(TokenStream, bool)> {
     Ok(match expression {
         Expr::Lit(ExprLit { lit: Lit::ByteStr(text), .. }) => (quote!(#text), false),
@@ -312,6 +361,10 @@ struct Building {
     sizes: Vec<TokenStream>,
     types: Vec<Type>,
     scope: Scope,
+    /// The shapes of the fields that have a name.
+    shapes: Vec<TokenStream>,
+    /// Whether each field needs an order of bytes from around.
+    unordered: Vec<TokenStream>,
 }
 
 impl Building {
@@ -324,6 +377,9 @@ impl Building {
             ..::formwork::schema::Field::EMPTY
         }));
         self.sizes.push(quote!(::core::option::Option::Some((#bytes as &[u8]).len())));
+        if is_number {
+            self.unordered.push(quote!((#bytes as &[u8]).len() > 1));
+        }
         self.scope.fields.push((String::new(), syn::parse_quote!(u8)));
         Ok(())
     }
@@ -339,7 +395,14 @@ pub fn record(
     scope: Scope,
 ) -> Result<Record> {
     attributes::refuse(own)?;
-    let mut building = Building { fields: Vec::new(), sizes: Vec::new(), types: Vec::new(), scope };
+    let mut building = Building {
+        fields: Vec::new(),
+        sizes: Vec::new(),
+        types: Vec::new(),
+        scope,
+        shapes: Vec::new(),
+        unordered: Vec::new(),
+    };
     let own_order = order(own, &building.scope)?;
     building.scope.later =
         fields.iter().enumerate().map(|(index, field)| name_of(index, field)).collect();
@@ -382,6 +445,11 @@ pub fn record(
                 ..::formwork::schema::Field::EMPTY
             }));
             building.sizes.push(quote!(::core::option::Option::Some(0)));
+            let shape = match integer(&field.ty) {
+                Some(_) => shape_of(&field.ty),
+                None => quote!(::formwork::schema::Shape::Unknown),
+            };
+            building.shapes.push(quote!((#name, #shape)));
             continue;
         }
         if let Some(directive) = all.iter().find(|it| it.is("try_calc")) {
@@ -400,6 +468,7 @@ pub fn record(
         let is_opaque = find(&said, "opaque").is_some();
         let wire = mapped(&name, &all, &said)?;
         let is_stored = wire.is_none() && !is_opaque;
+        let is_mapped = wire.is_some();
         if wire.is_some() {
             building.scope.mapped.push(name.clone());
         }
@@ -480,6 +549,28 @@ pub fn record(
         } else {
             (quote!(<#of as ::formwork::Schema>::layout), quote!(<#of as ::formwork::Schema>::SIZE))
         };
+        building.shapes.push(match is_opaque || is_mapped {
+            // The reader would calculate with what `map` makes.
+            true => quote!((#name, ::formwork::schema::Shape::Other)),
+            false => {
+                let shape = shape_of(&of);
+                quote!((#name, #shape))
+            }
+        });
+        let has_order =
+            ["little", "big", "is_big", "is_little"].iter().any(|it| find(&all, it).is_some());
+        if !is_opaque && !has_order {
+            building.unordered.push(quote!(<#of as ::formwork::Schema>::NEEDS_ORDER));
+        }
+        let tests = if is_opaque { quote!() } else { meant(&name, &of, &said) };
+        let handed = (!is_opaque && !hands_over(&all)?).then(|| {
+            let message = format!(
+                "`{name}`: {} has parameters: hand them over with `args(..)`, or `args {{ inner: (..) }}` for the elements of a list and the content of a region",
+                text(&of)
+            );
+            quote!(::core::assert!(<#of as ::formwork::Schema>::PARAMETERS == 0, "{}", #message);)
+        });
+        let layout = quote!({ #tests #handed #layout });
         let meaning = meaning(&said)?;
         let (about, is_used) = (doc(&field.attrs), used.contains(&name));
         let is_inline = find(&said, "inline").is_some();
@@ -499,7 +590,7 @@ pub fn record(
         }));
         building.sizes.push(size);
     }
-    let Building { fields, sizes, types, mut scope } = building;
+    let Building { fields, sizes, types, mut scope, shapes, unordered } = building;
     let is_deep = quote!((false #(|| <#types as ::formwork::Schema>::IS_DEEP)*));
     scope.of = String::new();
     let checks = checks(own, &scope)?;
@@ -536,7 +627,17 @@ pub fn record(
         is_deep,
         parts,
         scope,
+        shape: quote!(::formwork::schema::Shape::Record(&[#(#shapes),*])),
+        needs_order: match order_is_said(own) {
+            true => quote!(false),
+            false => quote!((false #(|| #unordered)*)),
+        },
     })
+}
+
+/// Returns whether the directives of a type or variant say the order of bytes.
+pub fn order_is_said(own: &[Directive]) -> bool {
+    ["little", "big", "is_big", "is_little"].iter().any(|it| find(own, it).is_some())
 }
 
 /// Returns the constant for `sum = crc32, over = id..=content`.
@@ -566,6 +667,10 @@ fn sum(
         Some(_) => scope.fields.len().saturating_sub(1),
         None => slot.saturating_sub(1),
     };
+    if let (syn::RangeLimits::HalfOpen(_), Some(end)) = (&range.limits, &range.end) {
+        let message = "the bytes of the last field are among them: write `..=`";
+        return Err(Error::new_spanned(end, message));
+    }
     let (from, to) = (at(&range.start, 0)?, at(&range.end, to)?);
     if from > to {
         return Err(Error::new_spanned(
@@ -589,14 +694,17 @@ fn sum(
     };
     let name = text(function);
     let of = &scope.fields[slot].1;
-    let message = format!("`{name}` makes a sum of another size than its field has");
+    let shape = shape_of(of);
+    let message = format!(
+        "`{name}` makes a sum of another size than its field has, or the field is no number and no bytes"
+    );
     Ok(quote!(::formwork::schema::Checksum {
         name: #name,
         slot: #slot,
         digest: {
             let digest = ::formwork::derived::Summing((#function) as fn(&[u8]) -> _);
-            ::core::assert!(digest.fits(<#of as ::formwork::Schema>::SIZE), #message);
-            |bytes: &[u8]| ::formwork::derived::Digest::into_bytes((#function)(bytes))
+            ::core::assert!(digest.fits(#shape), "{}", #message);
+            |__bytes: &[u8]| ::formwork::derived::Digest::into_bytes((#function)(__bytes))
         },
         from: #from,
         to: #to,
@@ -648,7 +756,7 @@ fn view(directive: &Directive, scope: &Scope) -> Result<TokenStream> {
     Ok(quote!(::formwork::schema::View {
         name: #name,
         layout: {
-            ::core::assert!(::formwork::derived::has_no_parameters(<#ty as ::formwork::Schema>::LAYOUT), #parameters);
+            ::core::assert!(<#ty as ::formwork::Schema>::PARAMETERS == 0, "{}", #parameters);
             <#ty as ::formwork::Schema>::layout
         },
         at: #at,

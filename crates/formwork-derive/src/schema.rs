@@ -52,7 +52,13 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let about = doc(&input.attrs);
     let (generics, arguments, clause) = input.generics.split_for_impl();
     let arbitrary = find(&said, "arbitrary").map(|_| arbitrary(input));
-    let (layout, size, is_deep, parts, agrees, more) = match &input.data {
+    if let (Some(directive), false) = (find(&said, "arbitrary"), parameters.is_empty()) {
+        let message = format!(
+            "`arbitrary`: `{name}` has parameters, which an arbitrary value of it alone has not: say it of the record around"
+        );
+        return Err(Error::new(directive.name.span(), message));
+    }
+    let (layout, size, is_deep, parts, agrees, more, shape, needs_order) = match &input.data {
         Data::Struct(data) => {
             let record =
                 record::record(&name.to_string(), &about, &data.fields, &own, &said, scope)?;
@@ -62,9 +68,9 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             });
             let parts = quote!((0, ::std::vec![#(#access),*]));
             let agrees = agree::of_struct(&data.fields, &own, &record)?;
-            let Record { constant, size, is_deep, .. } = record;
+            let Record { constant, size, is_deep, shape, needs_order, .. } = record;
             let layout = quote!(::formwork::schema::Layout::Record(&#constant));
-            (layout, size, is_deep, parts, agrees, last)
+            (layout, size, is_deep, parts, agrees, last, shape, needs_order)
         }
         Data::Enum(data) => {
             if let Some(repr) = numbers::repr(&own)? {
@@ -72,15 +78,10 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
                     (numbers::schema_of_enum(name, data, &repr)?, direct::of_enum(input, &repr)?);
                 return Ok(quote!(#schema #direct));
             }
-            let Choice { layout, is_deep, parts, agrees } =
+            let Choice { layout, is_deep, parts, agrees, needs_order } =
                 choice(input, data, &own, &said, scope, &about)?;
-            let chosen = quote! {
-                const _: () = {
-                    fn chosen<T: ::formwork::derived::Chosen>() {}
-                    fn is_chosen #generics () #clause { chosen::<#name #arguments>() }
-                };
-            };
-            (layout, quote!(::core::option::Option::None), is_deep, parts, agrees, chosen)
+            let shape = quote!(::formwork::schema::Shape::Other);
+            (layout, quote!(::core::option::Option::None), is_deep, parts, agrees, quote!(), shape, needs_order)
         }
         Data::Union(_) => return Err(Error::new_spanned(name, "a union has no schema")),
     };
@@ -102,16 +103,26 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let direct = direct::expand(input)?;
     let names: Vec<_> = parameters.iter().map(|(name, _)| name).collect();
     let (taken, bound) = if attributes::is_import_named(&own) {
-        (quote!(arguments), quote!(#(let #names = arguments.#names;)*))
+        (quote!(__arguments), quote!(#(let #names = __arguments.#names;)*))
     } else {
         (quote!((#(#names,)*)), quote!())
     };
+    let (count, is_unordered) = (names.len(), !record::order_is_said(&own) && !are_bytes(&input.data));
     Ok(quote! {
+        const _: () = {
+            fn followed<__T: ::formwork::derived::Followed>() {}
+            fn is_followed #generics () #clause { followed::<#name #arguments>() }
+        };
         #[automatically_derived]
         impl #generics ::formwork::Schema for #name #arguments #clause {
             const LAYOUT: ::formwork::schema::Layout = #layout;
             const SIZE: ::core::option::Option<usize> = #size;
             const IS_DEEP: bool = #is_deep;
+            const SHAPE: ::formwork::schema::Shape = #shape;
+            const PARAMETERS: usize = #count;
+            const NEEDS_ORDER: bool = #needs_order;
+            const IS_UNORDERED: bool = #is_unordered;
+            const IS_INNER: bool = Self::NEEDS_ORDER;
         }
         #evaluated
         #[automatically_derived]
@@ -130,6 +141,13 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
                     ::formwork::derived::Settle::parts(self),
                     path,
                     to,
+                )
+            }
+            fn bytes(&mut self, path: &[&str]) -> ::core::option::Option<&mut [u8]> {
+                ::formwork::derived::bytes_at(
+                    <Self as ::formwork::Schema>::LAYOUT,
+                    ::formwork::derived::Settle::parts(self),
+                    path,
                 )
             }
         }
@@ -204,6 +222,39 @@ struct Choice {
     is_deep: TokenStream,
     parts: TokenStream,
     agrees: TokenStream,
+    needs_order: TokenStream,
+}
+
+/// Types whose bytes have no order.
+const WITHOUT_ORDER: &[&str] = &[
+    "u8", "i8", "Block", "Slice", "Option", "Terminated", "ToEnd", "Each", "Within", "Before", "OrEnd", "Padding",
+    "Varint", "Leb128", "Git", "Midi",
+];
+
+/// Returns whether all fields are written with types whose bytes have no order.
+fn are_bytes(data: &Data) -> bool {
+    fn is_bytes(ty: &syn::Type) -> bool {
+        match ty {
+            syn::Type::Array(array) => is_bytes(&array.elem),
+            syn::Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+                let arguments = match &last.arguments {
+                    syn::PathArguments::AngleBracketed(inner) => inner.args.iter().all(|it| match it {
+                        syn::GenericArgument::Type(ty) => is_bytes(ty),
+                        _ => true,
+                    }),
+                    _ => true,
+                };
+                arguments && WITHOUT_ORDER.iter().any(|name| last.ident == name)
+            }),
+            _ => false,
+        }
+    }
+    let all = |fields: &Fields| fields.iter().all(|field| is_bytes(&field.ty));
+    match data {
+        Data::Struct(data) => all(&data.fields),
+        Data::Enum(data) => data.variants.iter().all(|variant| all(&variant.fields)),
+        Data::Union(_) => false,
+    }
 }
 
 fn choice(
@@ -224,8 +275,8 @@ fn choice(
         }
     }
     let name = input.ident.to_string();
-    let (mut variants, mut arms, mut agrees, mut whens, mut deep) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut variants, mut arms, mut agrees, mut whens, mut deep, mut orders_of) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (index, variant) in data.variants.iter().enumerate() {
         let mut all = attributes::of_reader(&variant.attrs)?;
         let conditions = conditions(&all, "pre_assert")?;
@@ -259,6 +310,7 @@ fn choice(
         )?;
         let constant = &record.constant;
         deep.push(record.is_deep.clone());
+        orders_of.push(record.needs_order.clone());
         variants
             .push(quote!(::formwork::schema::Variant { when: &[#(#when),*], record: #constant }));
         let (id, bound): (_, Vec<_>) = (
@@ -278,12 +330,11 @@ fn choice(
             quote!((#slot, #bound as &mut dyn ::formwork::derived::Settle))
         });
         arms.push(quote!(Self::#id #pattern => (#index, ::std::vec![#(#used),*])));
-        agrees.push(agree::of_variant(variant, &conditions, &whens, &all, &record)?);
-        if !has_magic {
-            whens.push(conditions);
-        }
+        agrees.push(agree::of_variant(variant, (index, &conditions), &all, &record)?);
+        whens.push(if has_magic { Vec::new() } else { conditions });
     }
     let (parameters, deepest) = (record::parameters(&scope), record::deepest(said));
+    let first = agree::first(&whens, &scope);
     let is_deep = quote!((false #(|| #deep)*));
     Ok(Choice {
         layout: quote!(::formwork::schema::Layout::Choice(&::formwork::schema::Choice {
@@ -296,6 +347,33 @@ fn choice(
         })),
         is_deep,
         parts: quote!(match self { #(#arms),* }),
-        agrees: quote!(match self { #(#agrees)* }),
+        agrees: quote!(#first match self { #(#agrees)* }),
+        needs_order: quote!((false #(|| #orders_of)*)),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the length of what the derives make of an enum with so many variants.
+    fn length_of(variants: usize) -> usize {
+        let variants = (0..variants).map(|number| {
+            let name = format_ident!("V{number:04}");
+            quote!(#[br(pre_assert(kind == 1000 && other != 2))] #name { size: u16, #[br(count = size)] bytes: Block<u8> })
+        });
+        let input = syn::parse_quote! {
+            #[br(little, import(kind: u16, other: u16))]
+            enum Body { #(#variants,)* }
+        };
+        let made = [expand(&input), crate::reader::expand(&input)];
+        made.into_iter().map(|made| made.unwrap().to_string().len()).sum()
+    }
+
+    #[test]
+    fn each_variant_adds_the_same_code() {
+        let lengths = [100, 101, 200, 201].map(length_of);
+        // (Positions have as many digits.)
+        assert_eq!(lengths[1] - lengths[0], lengths[3] - lengths[2]);
+    }
 }

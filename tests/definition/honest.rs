@@ -1,0 +1,290 @@
+//! Whatever the reader follows, everything else follows, or it does not compile: the cases that once did neither.
+
+#![allow(dead_code, reason = "made for the test alone")]
+
+use formwork::document::{Format, Json, RecordFormat};
+use formwork::modular_bitfield::prelude::*;
+use formwork::{
+    Before, BinRead, BinWrite, Block, Each, OrEnd, Rule, Schema, ToEnd, Within, binrw, record,
+};
+
+fn sum(bytes: &[u8]) -> u32 {
+    bytes.iter().map(|byte| u32::from(*byte)).sum()
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+struct Summed {
+    first: u8,
+    #[br(if(first > 0))]
+    #[schema(sum = sum, over = first..=first)]
+    sum: Option<u32>,
+    #[br(if(first > 0))]
+    #[schema(sum = sum, over = first..=first)]
+    #[brw(big)]
+    other: Option<Box<u32>>,
+    #[br(args { bytes: 4 })]
+    #[schema(sum = sum, over = first..=first)]
+    inside: Within<u32>,
+    #[schema(sum = sum, over = first..=first)]
+    last: OrEnd<u32>,
+}
+
+#[test]
+fn a_sum_in_an_option_or_a_region_has_the_order_of_its_field() {
+    let good = [7, 7, 0, 0, 0, 0, 0, 0, 7, 7, 0, 0, 0, 7, 0, 0, 0];
+    assert_eq!(record::check::<Summed>(&good), Ok(()));
+    let mut value: Summed = record::from_slice(&good).unwrap();
+    (value.sum, value.other, value.inside.0) = (Some(0), Some(Box::new(1)), 9);
+    record::settle(&mut value).unwrap();
+    assert_eq!(record::to_vec(&value).unwrap(), good);
+    record::audit::<Summed>(&[&good, &[0; 5]], 100).ok().unwrap();
+}
+
+#[test]
+fn an_audit_refuses_a_sample_that_is_not_as_declared() {
+    let wrong = [7, 8, 0, 0, 0, 0, 0, 0, 7, 7, 0, 0, 0, 7, 0, 0, 0];
+    assert_eq!(
+        record::audit::<Summed>(&[&wrong], 0).faults,
+        ["sample 0 is a good file, and is refused: offset 1 (0x1), sum: expected sum 07000000, found 08000000 (malformed, rule record.sum)"]
+    );
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+struct Name {
+    length: u8,
+    #[br(count = length)]
+    text: Block<u8>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+struct Titled {
+    name: Name,
+    #[br(count = first(&name.text))]
+    rest: Block<u8>,
+}
+
+fn first(bytes: &[u8]) -> u8 {
+    bytes.first().copied().unwrap_or(0)
+}
+
+#[test]
+fn a_function_of_a_field_of_a_field() {
+    let bytes = b"\x01\x02xy";
+    let mut value: Titled = record::from_slice(bytes).unwrap();
+    record::settle(&mut value).unwrap();
+    assert_eq!(record::check::<Titled>(bytes), Ok(()));
+    assert!(record::dump::<Titled>(bytes).contains("\"xy\""));
+    let document = RecordFormat::new::<Titled>("titled", "").open(bytes).unwrap();
+    let json = r#"{"name":{"length":1,"text":{"$hex":"02"}},"rest":"xy"}"#;
+    assert_eq!(document.to_json().to_string(), json);
+    record::audit::<Titled>(&[bytes], 50).ok().unwrap();
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+struct Named {
+    #[br(args { bytes: 4 })]
+    head: Within<Pair>,
+    #[br(args { left: 2 })]
+    body: Before<ToEnd<u8>>,
+    #[br(args { bytes: 2 })]
+    tail: Within<ToEnd<Single>>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+struct Pair {
+    one: u16,
+    two: u16,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+struct Single {
+    byte: u8,
+}
+
+#[test]
+fn a_dump_has_the_names_of_regions() {
+    let dump = record::dump::<Named>(b"\x01\0\x02\0abc\x08\x09");
+    let rows: Vec<&str> = dump.lines().map(|line| line.get(37..).unwrap_or("").trim_end()).collect();
+    assert_eq!(
+        rows[1..],
+        [
+            "Named                       Named",
+            "  head                      Pair",
+            "    one                     u16                 1",
+            "    two                     u16                 2",
+            "  body                      u8[3]               \"abc\"",
+            "  tail                      Single[]",
+            "    [0]                     Single",
+            "      byte                  u8                  8",
+            "    [1]                     Single",
+            "      byte                  u8                  9",
+        ],
+        "{dump}"
+    );
+    let error = record::from_slice::<Named>(b"\x01\0\x02\0").unwrap_err();
+    assert_eq!(error.path().to_string(), "body");
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+#[schema(view(longs: ToEnd<u32>, at = at, bytes = count * 4, if = count - 1 > 0))]
+struct Entry {
+    count: u32,
+    at: u32,
+}
+
+#[test]
+fn a_view_whose_place_overflows_is_odd() {
+    for bytes in [[0xff, 0xff, 0xff, 0xff, 4, 0, 0, 0], [0, 0, 0, 0, 4, 0, 0, 0]] {
+        let mut value: Entry = record::from_slice(&bytes).unwrap();
+        record::settle(&mut value).unwrap();
+        let error = record::check::<Entry>(&bytes).unwrap_err();
+        assert_eq!((error.rule().name(), error.path().to_string()), ("record.view", "longs".into()));
+        RecordFormat::new::<Entry>("entry", "").open(&bytes).unwrap();
+        assert!(record::dump::<Entry>(&bytes).contains("odd: offset 8 (0x8), longs: expected `count"));
+    }
+    let audit = record::audit::<Entry>(&[&[1, 0, 0, 0, 4, 0, 0, 0]], 20);
+    assert_eq!(audit.faults, Vec::<String>::new());
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(repr = u8)]
+enum Kind {
+    One = 1,
+    Two,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[br(import(kind: Kind, is_long: bool))]
+enum Body {
+    #[br(pre_assert(matches!(kind, Kind::One) && is_long))]
+    Long(u32),
+    #[brw(magic = 0x4142u16)]
+    Magic,
+    Short(u8),
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little, magic = 0x4142u16)]
+struct Paged {
+    kind: Kind,
+    #[br(args(kind, true))]
+    body: Body,
+    #[br(args { left: 2 })]
+    rest: Before<ToEnd<u8>>,
+    end: u16,
+}
+
+#[test]
+fn a_page_has_parameters_truths_and_magics_as_they_are() {
+    let page = record::page::<Paged>();
+    assert!(page.contains("Parameters: `kind`, `is_long` (bool)."), "{page}");
+    assert!(page.contains("with `kind`, `true`"), "{page}");
+    assert!(page.contains("Always `BA`."), "{page}");
+    assert!(page.contains("it begins with the number 16706"), "{page}");
+    assert!(page.contains("up to the last `2` bytes | "), "{page}");
+}
+
+#[bitfield(bits = 16)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[br(map = |raw: [u8; 2]| Self::from_bytes(raw))]
+#[bw(map = |it: &Self| it.into_bytes())]
+struct Flags {
+    wide: bool,
+    rest: B15,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+#[br(import(start: u8, reader: u8, endian: u8))]
+enum Chosen {
+    #[br(pre_assert(start == 1 && endian == 2))]
+    One(#[br(count = reader)] Block<u8>),
+    #[br(pre_assert(start == 2 || reader == 0))]
+    Two { value: u8, #[br(count = value + endian)] number: Block<u8> },
+    Other,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+struct Names {
+    start: u8,
+    reader: u8,
+    endian: u8,
+    error: u8,
+    f0: u8,
+    f1: u8,
+    arguments: u8,
+    number: u8,
+    is_there: u8,
+    bytes: u8,
+    wanted: u8,
+    flags: Flags,
+    #[br(args(start, reader, endian))]
+    chosen: Chosen,
+    #[br(if(f0 + f1 > 3 && is_there > 0), count = number + arguments - f1)]
+    given: Option<Block<u8>>,
+    #[br(count = bytes / wanted.max(1) + error - error)]
+    path: Block<u8>,
+}
+
+#[test]
+fn parameters_and_fields_may_have_the_names_of_the_generated_code() {
+    let good = [1, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 8];
+    let value: Names = record::from_slice(&good).unwrap();
+    assert_eq!(value.chosen, Chosen::One(vec![7, 8].into()));
+    let audit = record::audit::<Names>(&[&good], 200);
+    assert_eq!(audit.faults, Vec::<String>::new(), "{audit}");
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+#[schema(deepest = 512)]
+struct Nest {
+    count: u8,
+    #[br(count = count)]
+    inner: Each<Nest>,
+}
+
+#[test]
+fn the_deepest_record_has_room_on_the_stack_and_in_json() {
+    let deep = |depth: usize| [vec![1; depth - 1], vec![0]].concat();
+    assert!(record::from_slice::<Nest>(&deep(512)).is_ok());
+    let error = record::from_slice::<Nest>(&deep(513)).unwrap_err();
+    assert_eq!(error.rule(), Rule::DEPTH_LIMIT);
+    let format = RecordFormat::new::<Nest>("nest", "");
+    for depth in [1, 511, 512] {
+        let document = format.open(&deep(depth)).unwrap();
+        let json = document.to_json().to_string();
+        assert_eq!(format.make(&Json::read(json.as_bytes()).unwrap()).unwrap().to_bytes(), deep(depth));
+    }
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+#[schema(deepest = 512)]
+struct Wrapped {
+    count: u8,
+    #[br(count = count)]
+    inner: Each<[[Wrapped; 1]; 1]>,
+}
+
+#[test]
+fn json_that_no_reader_takes_is_not_made() {
+    let deep = |depth: usize| [vec![1; depth - 1], vec![0]].concat();
+    let format = RecordFormat::new::<Wrapped>("wrapped", "");
+    let error = format.open(&deep(300)).err().unwrap();
+    assert_eq!(
+        error.to_string(),
+        "expected at most 1024 arrays and objects in each other, as JSON, found more (limit, rule depth.limit)"
+    );
+    let document = format.open(&deep(256)).unwrap();
+    let json = document.to_json().to_string();
+    assert_eq!(format.make(&Json::read(json.as_bytes()).unwrap()).unwrap().to_bytes(), deep(256));
+}
