@@ -6,7 +6,9 @@ pub use modular_bitfield::Specifier;
 
 use crate::error::{Error, Result};
 use crate::schema::Shape;
-pub use crate::settle::{Given, Settle, Wants, access, bytes as bytes_at, part, settle_record};
+pub use crate::settle::{
+    Given, Settle, Wants, access, bytes as bytes_at, compute_record, part, settle_record,
+};
 use crate::wire::{
     self, Before, BeforeArguments, Block, Count, Deferred, Each, Inner, Last, Nested, Open, OrEnd,
     Padding, Slice, Terminated, ToEnd, Until, Varint, Within, WithinArguments, error_of, rule,
@@ -162,6 +164,59 @@ pub fn disagrees(expected: &str, found: &str) -> Error {
 fn wrong_count(expected: impl std::fmt::Display, found: impl std::fmt::Display) -> Error {
     Error::new(rule::RECORD_AGREEMENT, 0, expected.to_string(), found.to_string()).nowhere()
 }
+
+thread_local! {
+    /// Whether wrong computed members are tolerated, and whether there was one.
+    static COMPUTED: std::cell::Cell<(bool, bool)> = const { std::cell::Cell::new((false, false)) };
+}
+
+/// Runs a comparison that tolerates wrong computed members, and returns whether there was none.
+pub(crate) fn tolerating(compare: impl FnOnce() -> Result<()>) -> Result<bool> {
+    COMPUTED.set((true, false));
+    let compared = compare();
+    let (_, was_wrong) = COMPUTED.replace((false, false));
+    compared.map(|()| !was_wrong)
+}
+
+/// Compares a computed member with its value.
+///
+/// # Errors
+///
+/// Fails if they disagree.
+pub fn same_computed(is_same: bool, expression: &str) -> Result<()> {
+    if is_same {
+        return Ok(());
+    }
+    match COMPUTED.get() {
+        (true, _) => {
+            COMPUTED.set((true, true));
+            Ok(())
+        }
+        (false, _) => Err(disagrees(expression, "another number")),
+    }
+}
+
+/// Returns a copy of a value whose type has [`Clone`]: the derive calls it for a value that may have it.
+#[derive(Debug)]
+pub struct Copying<'v, T>(pub &'v T);
+
+impl<T: Clone> Copying<'_, T> {
+    /// Returns the copy.
+    #[must_use]
+    pub fn copied(&self) -> Option<T> {
+        Some(self.0.clone())
+    }
+}
+
+/// The same for a type that has no [`Clone`].
+pub trait NotCopied<T> {
+    /// Returns nothing.
+    fn copied(&self) -> Option<T> {
+        None
+    }
+}
+
+impl<T> NotCopied<T> for Copying<'_, T> {}
 
 /// Compares whether a field is there with its condition.
 ///

@@ -7,7 +7,7 @@
 use binrw::{BinWrite, Endian};
 
 use crate::error::{Error, Path, Result};
-use crate::schema::{Arguments, Expression, Integer, Layout, Meaning, Order, Record, Variant};
+use crate::schema::{Arguments, Expression, Layout, Meaning, Order, Record, Variant};
 use crate::schema::{Names, SetNames, Typed};
 use crate::wire::{
     Before, Block, Deferred, Each, Nested, Number, Numbered, Open, OrEnd, Padding, Slice,
@@ -20,13 +20,92 @@ pub struct Wants {
     count: Option<u64>,
     bytes: Option<u64>,
     present: Option<bool>,
-    parameters: Vec<(usize, i128)>,
-    /// Results that were wanted before, and must still hold.
-    held: Vec<(Expression, i128)>,
+    /// What is wanted of expressions over the parameters of the value's record.
+    conditions: Vec<Want>,
+    /// The record of the value.
     record: Option<&'static Record>,
     /// The errors of wants that cannot be fulfilled.
     wrong: Vec<Error>,
     inner: Option<Box<Wants>>,
+}
+
+/// A result that is wanted of an expression.
+#[derive(Clone, Debug)]
+struct Want {
+    expression: Expression,
+    wanted: i128,
+    /// The expression, by its address; of a parameter its record and its position.
+    key: (usize, usize),
+    /// The records through which the expression comes to the one that is settled, the innermost first: parameters of
+    /// each are the arguments that the record around hands over.
+    chain: Vec<Link>,
+    /// Whether it comes down to fields of the record that is settled.
+    has_fields: bool,
+    /// The parameters of that record that it comes down to, a bit each.
+    parameters: u64,
+}
+
+/// The arguments that a record hands over.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    record: &'static Record,
+    arguments: &'static [(&'static str, Arguments)],
+}
+
+impl Want {
+    fn new(expression: &'static Expression, wanted: i128) -> Self {
+        let key = (std::ptr::from_ref(expression) as usize, 0);
+        let (has_fields, parameters) = names_of(expression);
+        let (expression, chain) = (*expression, Vec::new());
+        Self { expression, wanted, key, chain, has_fields, parameters }
+    }
+
+    /// Wants a number of a parameter.
+    fn parameter(record: &'static Record, index: usize, wanted: i128) -> Self {
+        let expression = Expression::Parameter(index as u16, &[], record.parameters[index].0);
+        let key = (std::ptr::from_ref(record) as usize, index + 1);
+        let (has_fields, parameters) = names_of(&expression);
+        Self { expression, wanted, key, chain: Vec::new(), has_fields, parameters }
+    }
+
+    /// Returns whether the record around has to see to it: it comes down to parameters alone.
+    const fn is_of_around(&self) -> bool {
+        !self.has_fields && self.parameters != 0
+    }
+
+    /// Comes to the record around, which hands these arguments over.
+    fn link(&mut self, link: Link) {
+        let (mut has_fields, mut parameters) = (false, 0);
+        for (index, (_, argument)) in link.arguments.iter().enumerate() {
+            if self.parameters >> index.min(63) & 1 == 1
+                && let Arguments::One(argument) = argument
+            {
+                let names = names_of(argument);
+                has_fields |= names.0;
+                parameters |= names.1;
+            }
+        }
+        (self.has_fields, self.parameters) = (has_fields, parameters);
+        self.chain.push(link);
+    }
+
+    /// Returns whether two wants are about the same expression.
+    fn is_about(&self, other: &Self) -> bool {
+        let mut links = self.chain.iter().zip(&other.chain);
+        self.key == other.key
+            && self.chain.len() == other.chain.len()
+            && links.all(|(one, other)| std::ptr::eq(one.arguments, other.arguments))
+    }
+}
+
+/// Returns whether an expression has fields in it, and its parameters, a bit each.
+fn names_of(expression: &Expression) -> (bool, u64) {
+    let (mut has_fields, mut parameters) = (false, 0);
+    expression.names(&mut |name| match name {
+        Expression::Parameter(index, ..) => parameters |= 1 << (*index).min(63),
+        _ => has_fields = true,
+    });
+    (has_fields, parameters)
 }
 
 impl Wants {
@@ -100,6 +179,16 @@ pub trait Settle {
         Wants::default()
     }
 
+    /// Computes members without bytes anew, here and in what is inside.
+    fn compute(&mut self, given: &Given) {
+        let _ = given;
+    }
+
+    /// Sets the member without bytes at a position of the record.
+    fn set_computed(&mut self, slot: usize, number: i128) {
+        let _ = (slot, number);
+    }
+
     /// Returns the number at a path, after setting it.
     fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
         let _ = (path, to);
@@ -109,6 +198,14 @@ pub trait Settle {
     /// Returns the bytes of the text or array at a path, which functions read.
     fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
         let _ = path;
+        None
+    }
+
+    /// Returns a copy of the value, if its type has [`Clone`].
+    fn copied(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
         None
     }
 
@@ -143,8 +240,7 @@ pub(crate) fn plan(
 ) -> Option<Plan> {
     let (record, _) = record_of(layout, variant)?;
     let slots: Vec<usize> = parts.iter().map(|part| part.0).collect();
-    let wants = Wants { record: Some(record), ..Wants::default() };
-    let mut frame = Frame { parts, wants, given, place: "", later: None };
+    let mut frame = Frame::new(record, parts, given);
     let big = frame.order(&record.order, around)?;
     let mut fields = Vec::with_capacity(slots.len());
     for slot in slots {
@@ -157,10 +253,9 @@ pub(crate) fn plan(
 /// Sets everything in a record, and returns what it wants of its parameters.
 pub fn settle_record(layout: Layout, (variant, parts): Parts<'_>, given: &Given) -> Wants {
     let Some((record, when)) = record_of(layout, variant) else { return Wants::default() };
-    let wants = Wants { record: Some(record), ..Wants::default() };
-    let mut frame = Frame { parts, wants, given, place: "", later: None };
+    let mut frame = Frame::new(record, parts, given);
     for condition in when {
-        frame.want(condition, 1, None);
+        frame.want(Want::new(condition, 1), None);
     }
     frame.avoid(earlier(layout, variant));
     let mut conditions = Vec::new();
@@ -170,20 +265,21 @@ pub fn settle_record(layout: Layout, (variant, parts): Parts<'_>, given: &Given)
         let field = &record.fields[slot];
         let now = frame.now(&field.arguments);
         let mut wants = frame.parts[index].1.settle(&now);
+        let present = wants.present;
         let inner =
             wants.inner.as_mut().map(|inner| std::mem::take(&mut inner.wrong)).unwrap_or_default();
         let wrong = std::mem::take(&mut wants.wrong).into_iter().chain(inner);
         let named = |error: Error| {
             if field.name.is_empty() || field.inline { error } else { error.within(field.name) }
         };
-        frame.wants.wrong.extend(wrong.map(named));
+        frame.wrong.extend(wrong.map(named));
         let zeros = (field.meaning == Meaning::Zero).then_some(index);
-        if wants.present != Some(false) {
+        if present != Some(false) {
             frame.place = if field.inline { "" } else { field.name };
-            frame.want_arguments(&field.arguments, &wants, zeros);
+            frame.want_arguments(&field.arguments, wants, zeros);
             frame.place = "";
         }
-        if let (Some(condition), Some(present)) = (&field.when, wants.present) {
+        if let (Some(condition), Some(present)) = (&field.when, present) {
             conditions.push((condition, present, zeros, field));
         }
     }
@@ -192,25 +288,44 @@ pub fn settle_record(layout: Layout, (variant, parts): Parts<'_>, given: &Given)
     let later = frame.later.take().unwrap_or_default();
     for (condition, present, zeros, field) in conditions {
         frame.place = if field.inline { "" } else { field.name };
-        frame.want(condition, present.into(), zeros);
+        frame.want(Want::new(condition, present.into()), zeros);
     }
-    for (expression, wanted, place) in later {
+    for (want, place) in later {
         frame.place = place;
-        frame.want(&expression, wanted, None);
+        frame.want(want, None);
     }
-    frame.wants
+    frame.into_wants()
+}
+
+/// Computes what is in a record anew, and returns the members of its own without bytes with their positions.
+pub fn compute_record(
+    layout: Layout,
+    (variant, parts): Parts<'_>,
+    given: &Given,
+) -> Vec<(usize, i128)> {
+    let Some((record, _)) = record_of(layout, variant) else { return Vec::new() };
+    let mut frame = Frame::new(record, parts, given);
+    for index in 0..frame.parts.len() {
+        let now = frame.now(&record.fields[frame.parts[index].0].arguments);
+        frame.parts[index].1.compute(&now);
+    }
+    let fields = record.fields.iter().enumerate();
+    let computed = fields.filter_map(|(slot, field)| Some((slot, field.computed.as_ref()?)));
+    computed.filter_map(|(slot, computed)| Some((slot, computed.value(&mut frame)?.0))).collect()
 }
 
 /// Returns or sets the number at a path in a record.
 pub fn access(
     layout: Layout,
-    (variant, mut parts): Parts<'_>,
+    (variant, parts): Parts<'_>,
     path: &[&str],
     to: Option<i128>,
 ) -> Option<i128> {
     let (record, _) = record_of(layout, variant)?;
     let (first, rest) = path.split_first()?;
-    parts.iter_mut().find(|part| record.fields[part.0].name == *first)?.1.access(rest, to)
+    // If several fields have the name, the last one is meant.
+    let slot = record.fields.iter().rposition(|field| field.name == *first)?;
+    Frame::new(record, parts, &Given::None).at(slot, rest, to).map(|it| it.0)
 }
 
 /// Returns the bytes at a path in a record.
@@ -245,19 +360,44 @@ fn earlier(layout: Layout, variant: usize) -> &'static [Variant] {
 
 /// A record that is being settled.
 struct Frame<'v, 'g> {
+    record: &'static Record,
     parts: Vec<(usize, &'v mut dyn Settle)>,
-    wants: Wants,
     given: &'g Given,
+    /// Numbers that parameters should have.
+    parameters: Vec<(usize, i128)>,
+    /// Results that were wanted before, and must still hold.
+    held: Vec<Want>,
+    wrong: Vec<Error>,
     /// The name of the field whose wants are fulfilled.
     place: &'static str,
     /// Wants that could not be fulfilled, with the names of their fields, while there are conditions to come.
-    later: Option<Vec<(Expression, i128, &'static str)>>,
+    later: Option<Vec<(Want, &'static str)>>,
 }
 
 /// Numbers that a field is tried with, at most, where an expression cannot be solved.
 const MOST_TRIED: i128 = 1 << 16;
 
-impl Frame<'_, '_> {
+/// How often wants that take each other back are fulfilled in turn.
+const TURNS: usize = 4;
+
+impl<'v, 'g> Frame<'v, 'g> {
+    const fn new(
+        record: &'static Record,
+        parts: Vec<(usize, &'v mut dyn Settle)>,
+        given: &'g Given,
+    ) -> Self {
+        Self {
+            record,
+            parts,
+            given,
+            parameters: Vec::new(),
+            held: Vec::new(),
+            wrong: Vec::new(),
+            place: "",
+            later: None,
+        }
+    }
+
     fn now(&mut self, arguments: &Arguments) -> Given {
         match arguments {
             Arguments::None => Given::None,
@@ -279,201 +419,342 @@ impl Frame<'_, '_> {
         })
     }
 
-    fn want_arguments(&mut self, arguments: &Arguments, wants: &Wants, zeros: Option<usize>) {
+    fn want_arguments(
+        &mut self,
+        arguments: &'static Arguments,
+        wants: Wants,
+        zeros: Option<usize>,
+    ) {
         let Arguments::Many(all) = arguments else { return };
-        for (index, (name, argument)) in all.iter().enumerate() {
+        let mut inner = wants.inner;
+        for (name, argument) in *all {
             let wanted = match *name {
                 "count" => wants.count.map(i128::from),
                 "bytes" => wants.bytes.map(i128::from),
                 "inner" => {
-                    if let Some(inner) = &wants.inner {
-                        self.want_arguments(argument, inner, None);
+                    if let Some(inner) = inner.take() {
+                        self.want_arguments(argument, *inner, None);
                     }
                     None
                 }
-                _ => wants.parameters.iter().find(|it| it.0 == index).map(|it| it.1),
+                _ => None,
             };
             if let (Some(wanted), Arguments::One(expression)) = (wanted, argument) {
-                self.want(expression, wanted, zeros);
+                self.want(Want::new(expression, wanted), zeros);
             }
         }
+        let Some(record) = wants.record else { return };
+        for mut want in wants.conditions {
+            want.link(Link { record, arguments: all });
+            if want.is_of_around() {
+                self.held.push(want);
+            } else {
+                self.want(want, zeros);
+            }
+        }
+    }
+
+    fn value_of(&mut self, want: &Want) -> Option<i128> {
+        let mut names = Through { frame: self, chain: &want.chain };
+        want.expression.value(&mut names).map(|it| it.0)
+    }
+
+    fn holds(&mut self, want: &Want) -> bool {
+        self.value_of(want) == Some(want.wanted)
+    }
+
+    fn solve(&mut self, want: &Want) -> bool {
+        want.expression.solve(want.wanted, &mut Through { frame: self, chain: &want.chain })
     }
 
     /// Gives an expression a value. If that is not possible, the part at `zeros` gets the length that the expression
     /// has.
-    fn want(&mut self, expression: &Expression, wanted: i128, zeros: Option<usize>) {
-        if expression.value(self).is_some_and(|it| it.0 == wanted) {
-            self.wants.held.push((*expression, wanted));
+    fn want(&mut self, want: Want, zeros: Option<usize>) {
+        if self.holds(&want) {
+            self.held.push(want);
             return;
         }
-        let is_solved = expression.solve(wanted, self);
+        let is_solved = self.solve(&want);
+        let expression = want.expression;
+        self.held.push(want.clone());
         // Earlier wants must still hold: two wants of different numbers are a mistake in the value.
-        self.wants.held.push((*expression, wanted));
-        let held = self.wants.held.clone();
-        let holds =
-            held.iter().all(|(it, wanted)| it.value(self).is_some_and(|it| it.0 == *wanted));
-        if is_solved && holds || self.search(expression) {
+        let held = self.held.clone();
+        if is_solved && self.hold_all(&held) || self.search(&want) {
             return;
         }
         // What this attempt has changed of earlier numbers is taken back.
-        for (other, wanted) in &held[..held.len() - 1] {
-            if other.value(self).is_none_or(|it| it.0 != *wanted) {
-                other.solve(*wanted, self);
+        for other in &held[..held.len() - 1] {
+            if !self.holds(other) {
+                self.solve(other);
             }
         }
         if let Some(zeros) = zeros {
-            self.wants.held.pop();
-            let count = expression.value(self);
-            if count.is_some_and(|it| self.parts[zeros].1.fill(it.0)) {
+            self.held.pop();
+            let count = self.value_of(&want);
+            if count.is_some_and(|count| self.parts[zeros].1.fill(count)) {
                 return;
             }
         }
+        // The record around settles what is up to parameters alone.
+        if want.is_of_around() {
+            if zeros.is_some() {
+                self.held.push(want);
+            }
+            return;
+        }
         if let Some(later) = &mut self.later {
             if zeros.is_none() {
-                self.wants.held.pop();
+                self.held.pop();
             }
-            later.push((*expression, wanted, self.place));
+            later.push((want, self.place));
             return;
         }
         let found = "no number of a field that gives it";
-        let expected = format!("`{expression}` to be {wanted}");
+        let expected = format!("`{expression}` to be {}", want.wanted);
         let error = Error::new(rule::RECORD_AGREEMENT, 0, expected, found).nowhere();
         let place = self.place;
-        self.wants.wrong.push(if place.is_empty() { error } else { error.within(place) });
+        self.wrong.push(if place.is_empty() { error } else { error.within(place) });
+    }
+
+    /// Makes all wants hold together: several may be about parts of one number.
+    fn hold_all(&mut self, held: &[Want]) -> bool {
+        for _ in 0..TURNS {
+            let mut all = true;
+            for want in held {
+                if !self.holds(want) {
+                    all = false;
+                    self.solve(want);
+                }
+            }
+            if all {
+                return true;
+            }
+        }
+        held.iter().all(|want| self.holds(want))
+    }
+
+    /// Calls `use_name` with each field and parameter of this record that an expression comes down to.
+    fn roots(
+        &self,
+        expression: &Expression,
+        chain: &[Link],
+        use_name: &mut dyn FnMut(&Expression),
+    ) {
+        let Some((link, rest)) = chain.split_first() else { return expression.names(use_name) };
+        expression.names(&mut |name| {
+            if let Expression::Parameter(index, ..) = name
+                && let Some((_, Arguments::One(argument))) =
+                    link.arguments.get(usize::from(*index))
+            {
+                self.roots(argument, rest, use_name);
+            }
+        });
     }
 
     /// Tries the names of an expression with small numbers until everything that is wanted holds.
-    fn search(&mut self, expression: &Expression) -> bool {
+    fn search(&mut self, want: &Want) -> bool {
         // Only the first fault of a value is reported.
-        if !self.wants.wrong.is_empty() {
+        if !self.wrong.is_empty() {
             return false;
         }
         let mut names = Vec::new();
-        expression.names(&mut |name| names.push(*name));
-        let held = self.wants.held.clone();
+        self.roots(&want.expression, &want.chain, &mut |name| names.push(*name));
+        let held = self.held.clone();
         names.into_iter().any(|name| {
-            let (old, parameters) = (self.number(&name), self.wants.parameters.clone());
+            let (old, parameters) = (self.number(&name), self.parameters.clone());
             for number in 0..MOST_TRIED {
                 if !self.set(&name, number) {
                     break;
                 }
-                let mut held = held.iter();
-                if held.all(|(it, wanted)| it.value(self).is_some_and(|it| it.0 == *wanted)) {
+                if held.iter().all(|want| self.holds(want)) {
                     return true;
                 }
             }
             if let Some((old, _)) = old {
                 self.set(&name, old);
             }
-            self.wants.parameters = parameters;
+            self.parameters = parameters;
             false
         })
     }
 
     /// Makes sure that no earlier variant of a choice fits, as the reader takes the first one that does.
-    fn avoid(&mut self, earlier: &[Variant]) {
+    fn avoid(&mut self, earlier: &'static [Variant]) {
         for variant in earlier {
             let has_magic = variant.record.fields.first().is_some_and(|it| it.magic.is_some());
             let fits =
-                |it: &&Expression, frame: &mut Self| it.value(frame).is_some_and(|it| it.0 != 0);
+                |it: &Expression, frame: &mut Self| it.value(frame).is_some_and(|it| it.0 != 0);
             if has_magic
                 || variant.when.is_empty()
-                || !variant.when.iter().all(|it| fits(&it, self))
+                || !variant.when.iter().all(|it| fits(it, self))
             {
                 continue;
             }
             let Some(condition) = variant.when.last() else { continue };
             let others = earlier.iter().filter_map(|it| match it.when {
                 [only] if it.record.fields.first().is_none_or(|it| it.magic.is_none()) => {
-                    Some((*only, 0))
+                    Some(Want::new(only, 0))
                 }
                 _ => None,
             });
-            let before = self.wants.held.len();
-            self.wants.held.extend(others);
-            if !self.search(condition) {
-                self.wants.held.truncate(before);
+            let before = self.held.len();
+            self.held.extend(others);
+            if !self.search(&Want::new(condition, 0)) {
+                self.held.truncate(before);
                 let expected =
                     format!("`{condition}` not to hold, as it chooses {}", variant.record.name);
                 let found = "no number of a field that gives it";
                 let error = Error::new(rule::RECORD_AGREEMENT, 0, expected, found).nowhere();
-                self.wants.wrong.push(error);
+                self.wrong.push(error);
             }
         }
     }
 
-    fn part(&mut self, slot: u16) -> Option<&mut dyn Settle> {
-        let part = self.parts.iter_mut().find(|part| part.0 == usize::from(slot))?;
+    /// Returns what the record wants of its parameters.
+    fn into_wants(self) -> Wants {
+        let Self { record, held, parameters, wrong, .. } = self;
+        let mut conditions = Vec::new();
+        // A parameter that makes an expression of fields right is wanted as it is.
+        let mixed = held.iter().filter(|want| want.has_fields);
+        let mixed = mixed.fold(0, |all, want| all | want.parameters);
+        for (index, wanted) in parameters {
+            if mixed >> index.min(63) & 1 == 1 {
+                conditions.push(Want::parameter(record, index, wanted));
+            }
+        }
+        for want in held {
+            let is_known = |it: &Want| it.is_about(&want) && it.wanted == want.wanted;
+            if want.is_of_around() && !(want.chain.len() < 2 && conditions.iter().any(is_known)) {
+                conditions.push(want);
+            }
+        }
+        Wants { conditions, record: Some(record), wrong, ..Wants::default() }
+    }
+
+    fn part(&mut self, slot: usize) -> Option<&mut dyn Settle> {
+        let part = self.parts.iter_mut().find(|part| part.0 == slot)?;
         Some(&mut *part.1)
     }
-}
 
-impl Names for Frame<'_, '_> {
-    fn number(&mut self, name: &Expression) -> Option<Typed> {
-        let (number, ty) = match *name {
-            Expression::Field(slot, parts, _) => {
-                let record = self.wants.record?;
-                let field = &record.fields[usize::from(slot)];
-                if let Some(computed) = &field.computed {
-                    return computed.value(self);
-                }
-                let ty = (field.layout)().integer_at(parts);
-                (self.part(slot)?.access(parts, None)?, ty)
+    /// Returns the number that a path leads to in a field, after setting it.
+    fn at(&mut self, slot: usize, path: &[&str], to: Option<i128>) -> Option<Typed> {
+        let field = &self.record.fields[slot];
+        if let Some(computed) = &field.computed {
+            if let Some(to) = to {
+                computed.solve(to, self);
             }
-            Expression::Parameter(index, [], _) => {
-                let index = usize::from(index);
-                let wanted = self.wants.parameters.iter().find(|it| it.0 == index).map(|it| it.1);
-                let number = wanted.or_else(|| self.given.parameter(index))?;
-                (
-                    number,
-                    self.wants.record.map_or(Integer::ANY, |record| record.parameters[index].1),
-                )
-            }
-            _ => return None,
-        };
-        Some((number, ty))
+            return if path.is_empty() { computed.value(self) } else { None };
+        }
+        let ty = (field.layout)().integer_at(path);
+        Some((self.part(slot)?.access(path, to)?, ty))
     }
 
-    fn bytes(&mut self, name: &Expression) -> Option<Vec<u8>> {
-        match name {
-            Expression::Field(slot, parts, _) => Some(self.part(*slot)?.bytes(parts)?.to_vec()),
+    /// Returns the number of a name, after setting it; `more` are the parts of what it leads to.
+    fn reach(
+        &mut self,
+        chain: &[Link],
+        name: &Expression,
+        more: &[&str],
+        to: Option<i128>,
+    ) -> Option<Typed> {
+        match (name, chain) {
+            (Expression::Field(slot, parts, _), []) => {
+                if more.is_empty() {
+                    return self.at((*slot).into(), parts, to);
+                }
+                let path: Vec<&str> = parts.iter().chain(more).copied().collect();
+                self.at((*slot).into(), &path, to)
+            }
+            (Expression::Parameter(index, [], _), []) if more.is_empty() => {
+                let index = usize::from(*index);
+                if let Some(to) = to {
+                    self.parameters.retain(|it| it.0 != index);
+                    self.parameters.push((index, to));
+                }
+                let wanted = self.parameters.iter().find(|it| it.0 == index).map(|it| it.1);
+                let number = wanted.or_else(|| self.given.parameter(index))?;
+                Some((number, self.record.parameters[index].1))
+            }
+            (Expression::Parameter(index, parts, _), [link, rest @ ..]) => {
+                let index = usize::from(*index);
+                let Some((_, Arguments::One(argument))) = link.arguments.get(index) else {
+                    return None;
+                };
+                let path: Vec<&str> = parts.iter().chain(more).copied().collect();
+                if !path.is_empty() {
+                    return self.reach(rest, argument, &path, to);
+                }
+                let ty = link.record.parameters.get(index)?.1;
+                let mut names = Through { frame: self, chain: rest };
+                if let Some(to) = to
+                    && (!ty.holds(to) || !argument.solve(to, &mut names))
+                {
+                    return None;
+                }
+                let (number, own) = argument.value(&mut names)?;
+                let ty = if ty.bits > 0 { ty } else { own };
+                ty.holds(number).then_some((number, ty))
+            }
             _ => None,
         }
     }
 }
 
-impl SetNames for Frame<'_, '_> {
-    fn set(&mut self, name: &Expression, number: i128) -> bool {
-        match *name {
-            Expression::Field(slot, parts, _) => {
-                let computed =
-                    self.wants.record.and_then(|it| it.fields[usize::from(slot)].computed);
-                match computed {
-                    Some(computed) => computed.solve(number, self),
-                    None => {
-                        self.part(slot).and_then(|it| it.access(parts, Some(number)))
-                            == Some(number)
-                    }
-                }
+/// The names of a record that hands its parameters on, or of the frame itself.
+struct Through<'f, 'v, 'g, 'c> {
+    frame: &'f mut Frame<'v, 'g>,
+    chain: &'c [Link],
+}
+
+impl Names for Through<'_, '_, '_, '_> {
+    fn number(&mut self, name: &Expression) -> Option<Typed> {
+        self.frame.reach(self.chain, name, &[], None)
+    }
+
+    fn bytes(&mut self, name: &Expression) -> Option<Vec<u8>> {
+        match (name, self.chain) {
+            (Expression::Field(slot, parts, _), []) => {
+                Some(self.frame.part((*slot).into())?.bytes(parts)?.to_vec())
             }
-            Expression::Parameter(index, [], _) => {
-                self.wants.parameters.retain(|it| it.0 != usize::from(index));
-                self.wants.parameters.push((index.into(), number));
-                true
-            }
-            _ => false,
+            _ => None,
         }
+    }
+}
+
+impl SetNames for Through<'_, '_, '_, '_> {
+    fn set(&mut self, name: &Expression, number: i128) -> bool {
+        self.frame.reach(self.chain, name, &[], Some(number)).is_some_and(|it| it.0 == number)
     }
 
     fn set_bytes(&mut self, name: &Expression, bytes: &[u8]) -> bool {
-        let Expression::Field(slot, parts, _) = name else { return false };
-        match self.part(*slot).and_then(|it| it.bytes(parts)) {
+        let (Expression::Field(slot, parts, _), []) = (name, self.chain) else { return false };
+        match self.frame.part((*slot).into()).and_then(|it| it.bytes(parts)) {
             Some(there) if there.len() == bytes.len() => {
                 there.copy_from_slice(bytes);
                 true
             }
             _ => false,
         }
+    }
+}
+
+impl Names for Frame<'_, '_> {
+    fn number(&mut self, name: &Expression) -> Option<Typed> {
+        self.reach(&[], name, &[], None)
+    }
+
+    fn bytes(&mut self, name: &Expression) -> Option<Vec<u8>> {
+        Through { frame: self, chain: &[] }.bytes(name)
+    }
+}
+
+impl SetNames for Frame<'_, '_> {
+    fn set(&mut self, name: &Expression, number: i128) -> bool {
+        self.reach(&[], name, &[], Some(number)).is_some_and(|it| it.0 == number)
+    }
+
+    fn set_bytes(&mut self, name: &Expression, bytes: &[u8]) -> bool {
+        Through { frame: self, chain: &[] }.set_bytes(name, bytes)
     }
 }
 
@@ -540,6 +821,10 @@ macro_rules! numbers {
             fn part(number: i128) -> Option<Self> { number.try_into().ok() }
         }
         impl Settle for $ty {
+            fn copied(&self) -> Option<Self> {
+                Some(*self)
+            }
+
             fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
                 if !path.is_empty() {
                     return None;
@@ -592,6 +877,12 @@ impl<K: Numbered> Settle for Open<K> {
 }
 
 impl<T: Settle> Settle for Option<T> {
+    fn compute(&mut self, given: &Given) {
+        if let Some(inner) = self {
+            inner.compute(given);
+        }
+    }
+
     fn settle(&mut self, given: &Given) -> Wants {
         match self {
             Some(inner) => Wants::presence(true, inner.settle(given)),
@@ -614,6 +905,14 @@ impl<T: Settle> Settle for Option<T> {
 }
 
 impl<T: Settle> Settle for Box<T> {
+    fn compute(&mut self, given: &Given) {
+        (**self).compute(given);
+    }
+
+    fn copied(&self) -> Option<Self> {
+        (**self).copied().map(Self::new)
+    }
+
     fn settle(&mut self, given: &Given) -> Wants {
         (**self).settle(given)
     }
@@ -632,26 +931,28 @@ pub(crate) fn elements<T: Settle>(elements: &mut [T], given: &Given) -> Wants {
     let mut merged = Wants::default();
     for (index, element) in elements.iter_mut().enumerate() {
         let mut wants = element.settle(given);
-        let mut wrong = std::mem::take(&mut merged.wrong);
-        wrong
-            .extend(std::mem::take(&mut wants.wrong).into_iter().map(|it| it.within(index as u64)));
-        let differs = merged.parameters.iter().find_map(|(number, wanted)| {
-            let other = wants.parameters.iter().find(|other| other.0 == *number)?;
-            (other.1 != *wanted).then_some((other.1, *wanted))
-        });
-        if let Some((other, wanted)) = differs {
-            let expected = format!("an argument of {wanted}, as the elements in front want");
-            let error =
-                Error::new(rule::RECORD_AGREEMENT, 0, expected, other.to_string()).nowhere();
-            wrong.push(error.under(Path::from(vec![(index as u64).into()])));
-        }
-        let known = std::mem::take(&mut merged.parameters);
-        for (number, wanted) in known {
-            if !wants.parameters.iter().any(|it| it.0 == number) {
-                wants.parameters.push((number, wanted));
+        let placed = |error: Error| error.within(index as u64);
+        merged.wrong.extend(std::mem::take(&mut wants.wrong).into_iter().map(placed));
+        for want in wants.conditions {
+            match merged.conditions.iter().find(|it| it.is_about(&want)) {
+                None => merged.conditions.push(want),
+                Some(other) if other.wanted == want.wanted => {}
+                Some(other) => {
+                    let expected = format!(
+                        "an argument of {}, as the elements in front want",
+                        other.wanted
+                    );
+                    let found = want.wanted.to_string();
+                    let error = Error::new(rule::RECORD_AGREEMENT, 0, expected, found).nowhere();
+                    let path = Path::from(vec![(index as u64).into()]);
+                    merged.wrong.push(error.under(path));
+                }
             }
         }
-        merged = Wants { wrong, ..wants };
+        merged.inner = wants.inner.or(merged.inner);
+        merged.count = wants.count.or(merged.count);
+        merged.bytes = wants.bytes.or(merged.bytes);
+        merged.record = wants.record.or(merged.record);
         // Only the first fault of a value is reported.
         if !merged.wrong.is_empty() {
             break;
@@ -667,6 +968,10 @@ pub(crate) fn list<T: Settle>(all: &mut [T], given: &Given) -> Wants {
 }
 
 impl<T: Settle + 'static, const N: usize> Settle for [T; N] {
+    fn compute(&mut self, given: &Given) {
+        self.iter_mut().for_each(|it| it.compute(given));
+    }
+
     fn settle(&mut self, given: &Given) -> Wants {
         elements(self, given)
     }
@@ -689,6 +994,10 @@ fn bytes_of_list<T: 'static>(list: &mut Vec<T>) -> Option<&mut [u8]> {
 }
 
 impl<T: Settle + 'static> Settle for Each<T> {
+    fn compute(&mut self, given: &Given) {
+        self.0.iter_mut().for_each(|it| it.compute(given.inner()));
+    }
+
     fn settle(&mut self, given: &Given) -> Wants {
         list(&mut self.0, given)
     }
@@ -699,6 +1008,14 @@ impl<T: Settle + 'static> Settle for Each<T> {
 }
 
 impl<T: Settle + 'static> Settle for ToEnd<T> {
+    fn compute(&mut self, given: &Given) {
+        self.0.iter_mut().for_each(|it| it.compute(given.inner()));
+    }
+
+    fn copied(&self) -> Option<Self> {
+        self.0.iter().map(Settle::copied).collect::<Option<Vec<_>>>().map(Self)
+    }
+
     fn settle(&mut self, given: &Given) -> Wants {
         list(&mut self.0, given)
     }
@@ -709,6 +1026,14 @@ impl<T: Settle + 'static> Settle for ToEnd<T> {
 }
 
 impl<T: Settle> Settle for Until<T> {
+    fn compute(&mut self, given: &Given) {
+        self.0.iter_mut().for_each(|it| it.compute(given.inner()));
+    }
+
+    fn copied(&self) -> Option<Self> {
+        self.0.iter().map(Settle::copied).collect::<Option<Vec<_>>>().map(Self)
+    }
+
     fn settle(&mut self, given: &Given) -> Wants {
         list(&mut self.0, given)
     }
@@ -758,6 +1083,10 @@ impl<const TO: usize> Settle for Padding<TO> {
 }
 
 impl<T: Settle> Settle for OrEnd<T> {
+    fn compute(&mut self, given: &Given) {
+        self.0.compute(given);
+    }
+
     fn settle(&mut self, given: &Given) -> Wants {
         self.0.as_mut().map_or_else(Wants::default, |inner| inner.settle(given))
     }
@@ -776,6 +1105,10 @@ impl<T> Settle for Deferred<T> {}
 impl<const ID: u16> Settle for Nested<ID> {}
 
 impl<T: Settle + for<'a> BinWrite<Args<'a> = ()>> Settle for Within<T> {
+    fn compute(&mut self, given: &Given) {
+        self.0.compute(given.inner());
+    }
+
     fn settle(&mut self, given: &Given) -> Wants {
         let mut inner = self.0.settle(given.inner());
         let bytes = match measure(&self.0) {
@@ -798,6 +1131,10 @@ impl<T: Settle + for<'a> BinWrite<Args<'a> = ()>> Settle for Within<T> {
 }
 
 impl<T: Settle> Settle for Before<T> {
+    fn compute(&mut self, given: &Given) {
+        self.0.compute(given.inner());
+    }
+
     fn settle(&mut self, given: &Given) -> Wants {
         Wants::region(None, self.0.settle(given.inner()))
     }

@@ -123,7 +123,9 @@ fn nesting(node: &Node) -> usize {
         Value::Fields(variant, fields) => {
             let inner = fields.iter().map(|it| nesting(&it.1)).max().unwrap_or(0);
             let is_only = record_of(node.layout, *variant).is_some_and(|it| only(it).is_some());
-            usize::from(!is_only) + usize::from(matches!(node.layout.inner(), Layout::Choice(_))) + inner
+            usize::from(!is_only)
+                + usize::from(matches!(node.layout.inner(), Layout::Choice(_)))
+                + inner
         }
     }
 }

@@ -46,6 +46,11 @@ use crate::walk::Family;
 use crate::walk::{Step, StepKind, Walk};
 use crate::wire::{Cursor, rule};
 
+/// Compares a value with its content, and returns whether its computed members are right, too.
+fn agree_but_computed<T: Declared>(value: &T) -> Result<bool> {
+    crate::derived::tolerating(|| value.agree(()))
+}
+
 /// A type that is read by its declaration. It implements itself.
 pub trait Readable: Schema + Direct + for<'a> BinRead<Args<'a> = ()> {}
 
@@ -131,10 +136,12 @@ pub fn write<T: Declared>(value: &T, out: &mut Vec<u8>) -> Result<()> {
 
 /// Sets counts, sizes, tags, flags and checksums from the content of the value.
 ///
+/// Members that are computed follow. What is settled is as [`to_vec`] writes it.
+///
 /// # Errors
 ///
 /// Fails if no number gives the needed result: two lists of different lengths that share a count, an expression that
-/// has no inverse.
+/// has no inverse. The error is that of [`to_vec`]; a value of a type that has [`Clone`] is left as it was.
 pub fn settle<T: Declared>(value: &mut T) -> Result<()> {
     let () = Outermost::<T>::HAS_ORDER;
     with(&()).settle(value)
@@ -147,13 +154,32 @@ impl With<'_> {
     ///
     /// Fails if no number gives the needed result.
     pub fn settle<T: Declared>(self, value: &mut T) -> Result<()> {
-        crate::settle::settle(value)?;
+        let before = value.copied();
+        let settled = self.settled(value);
+        if let (Err(_), Some(before)) = (&settled, before) {
+            *value = before;
+        }
+        settled
+    }
+
+    fn settled<T: Declared>(self, value: &mut T) -> Result<()> {
+        let wrong = crate::settle::settle(value).err();
+        // What the writer says is about fields and elements; what cannot be solved is about expressions.
+        let mut agreed = agree_but_computed(value);
+        if agreed != Ok(true) {
+            value.compute(&crate::derived::Given::None);
+            agreed = agree_but_computed(value);
+        }
+        let is_computed = agreed?;
+        if let Some(wrong) = wrong {
+            return Err(wrong);
+        }
         let mut bytes = Vec::new();
         value::write(value, self.endian, &mut bytes)?;
-        if self.mend_sums(T::LAYOUT, &mut bytes)? {
+        if self.mend_sums(T::LAYOUT, &mut bytes)? || !is_computed {
             *value = self.from_slice(&bytes)?;
         }
-        Ok(())
+        value.agree(())
     }
 
     /// Sets wrong checksums, and returns whether there were any.

@@ -240,8 +240,8 @@ impl Page<'_> {
         for variant in choice.variants {
             let when: Vec<String> = variant.when.iter().map(|when| format!("`{when}`")).collect();
             let magic = variant.record.fields.first().and_then(|field| field.magic);
-            let magic =
-                magic.map(|magic| format!("it begins with {}", always(magic, variant.record.order)));
+            let magic = magic
+                .map(|magic| format!("it begins with {}", always(magic, variant.record.order)));
             let all: Vec<String> = when.into_iter().chain(magic).collect();
             let all = if all.is_empty() { "otherwise".to_owned() } else { all.join(" and ") };
             let _ = writeln!(self.out, "| {} | {} |", variant.record.name, all.replace('|', "\\|"));
@@ -276,7 +276,8 @@ fn always(magic: Magic, order: Order) -> String {
         Order::Little => false,
         Order::Big => true,
         Order::Inherited | Order::If(..) => {
-            let number = magic.bytes.iter().fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+            let number =
+                magic.bytes.iter().fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
             return format!("the number {number}");
         }
     };

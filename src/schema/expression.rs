@@ -313,8 +313,15 @@ impl Expression {
                 })
             }
             Self::If(condition, yes, no) => match condition.value(names) {
-                Some((0, _)) => no.solve(wanted, names),
-                Some(_) => yes.solve(wanted, names),
+                // Where the branch that is taken has no such value, the other one may.
+                Some((0, _)) => {
+                    no.solves(wanted, names)
+                        || condition.solve(1, names) && yes.solve(wanted, names)
+                }
+                Some(_) => {
+                    yes.solves(wanted, names)
+                        || condition.solve(0, names) && no.solve(wanted, names)
+                }
                 None => false,
             },
             Self::Binary(left, Operator::And, right) if wanted != 0 => {
@@ -333,6 +340,11 @@ impl Expression {
                 self.solve_binary(left, *operator, right, wanted, names)
             }
         }
+    }
+
+    /// Gives the expression a value, and returns whether it has it.
+    fn solves(&self, wanted: i128, names: &mut dyn SetNames) -> bool {
+        self.solve(wanted, names) && self.value(names).is_some_and(|it| it.0 == wanted)
     }
 
     fn solve_binary(
@@ -389,7 +401,16 @@ impl Expression {
                 open.solve(fixed, names)
             }
             Operator::Eq | Operator::Ne => {
-                self.value(names).map(|it| it.0) == Some(wanted) || open.solve(fixed ^ 1, names)
+                if self.value(names).map(|it| it.0) == Some(wanted) {
+                    return true;
+                }
+                // Of bits that are masked out one of the others changes.
+                let mask = match open {
+                    Self::Binary(_, Operator::BitAnd, Self::Number(mask) | Self::Constant(mask, _)) => *mask,
+                    Self::Binary(Self::Number(mask) | Self::Constant(mask, _), Operator::BitAnd, _) => *mask,
+                    _ => 1,
+                };
+                open.solve(fixed ^ (mask & mask.wrapping_neg()), names)
             }
             Operator::Lt | Operator::Le | Operator::Gt | Operator::Ge => {
                 // `3 < open` is `open > 3`.

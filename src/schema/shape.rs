@@ -40,10 +40,9 @@ impl Shape {
             Layout::Float(_) => Self::Float,
             Layout::Word(word) => Self::Word(word),
             Layout::Terminated => Self::Terminated,
-            Layout::Choice(_)
-            | Layout::Padding(_)
-            | Layout::Nested(_)
-            | Layout::Opaque => Self::Other,
+            Layout::Choice(_) | Layout::Padding(_) | Layout::Nested(_) | Layout::Opaque => {
+                Self::Other
+            }
             _ => Self::Unknown,
         }
     }

@@ -69,6 +69,9 @@ pub(super) struct Making {
     pub is_deep: bool,
 }
 
+/// The most elements that are made where a count cannot be made smaller: records, and numbers.
+pub(super) const MOST_MADE: (u64, u64) = (300, 10_000);
+
 /// Bytes after which lists and optional fields are left empty.
 const ENOUGH: usize = 2000;
 
@@ -107,8 +110,11 @@ impl Walk<'_> {
         self.making.as_ref().is_some_and(|making| making.is_deep)
     }
 
-    /// Whether one more element goes into a list that is as long as it likes.
+    /// Whether one more element goes into a list that is as long as it likes, or as the region around.
     pub(super) fn wants_more_elements(&mut self) -> bool {
+        if self.end != usize::MAX {
+            return self.at < self.end;
+        }
         let is_first =
             matches!(self.levels.last().map(|level| &level.kind), Some(Kind::List { next: 0, .. }));
         !self.is_full() && (self.is_deep() && is_first || self.roll(4) > 0)

@@ -20,7 +20,7 @@ pub(crate) use opening::masked_text;
 use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::schema::{Arguments, Check, Expression, Field, Layout, Record, View};
 use crate::wire::{MOST_EMPTY, not_filled, rule, too_many_empty};
-use making::Making;
+use making::{MOST_MADE, Making};
 use names::Slot;
 
 /// Arguments, and the level of the record that they are evaluated in. That record is open for as long.
@@ -435,9 +435,11 @@ impl<'b> Walk<'b> {
         let start = self.levels.last().map_or(0, |level| level.start);
         if self.making.is_some() {
             if let Some(Bound { arguments: Arguments::One(expression), frame }) = size {
-                let length = (self.at - start) as i128;
-                if !self.solve(expression, frame, length) {
-                    return self.without_value(expression);
+                let length = self.at - start;
+                if !self.solve(expression, frame, length as i128) {
+                    let expected = format!("a region of `{expression}` bytes");
+                    let found = format!("content of {}", crate::wire::bytes(length));
+                    return self.fault(Error::new(rule::RECORD_REGION, start as u64, expected, found));
                 }
                 self.freeze(expression, frame);
             }
@@ -476,6 +478,9 @@ impl<'b> Walk<'b> {
         if !goes_on {
             self.pop();
             return Ok(None);
+        }
+        if makes && matches!(length, Length::Until) && *next >= MOST_MADE.0 {
+            return self.without_value(&"last");
         }
         let (of, bound, index) = (*of, *bound, *next);
         *next += 1;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::{Bound, Kind, Walk};
 use crate::error::Result;
 use crate::schema::{
-    Arguments, Check, Expression, Field, Integer, Layout, Names, Record, SetNames, Typed,
+    Arguments, Check, Expression, Field, Integer, Layout, Names, Operator, Record, SetNames, Typed,
     VarintForm, Word, low_bits,
 };
 use crate::wire::encode_varint;
@@ -102,6 +102,8 @@ pub(crate) struct Slot {
     pub big: bool,
     /// Bits that something was made of, and that must stay.
     pub frozen: u64,
+    /// The expression of a field without bytes.
+    pub computed: Option<&'static Expression>,
 }
 
 impl Slot {
@@ -119,17 +121,34 @@ impl Slot {
                 self.frozen |= word.part(part).map_or(0, |(low, width)| low_bits(width) << low);
             }
             (Value::Fields(fields), [name, rest @ ..]) => {
-                let field = Rc::make_mut(fields).iter_mut().rev().find(|it| it.0 == *name);
-                if let Some((_, slot)) = field {
-                    slot.freeze(rest);
+                let fields = Rc::make_mut(fields);
+                let Some(at) = fields.iter().rposition(|it| it.0 == *name) else { return };
+                fields[at].1.freeze(rest);
+                let mut names = Vec::new();
+                if let Some(computed) = fields[at].1.computed {
+                    computed.names(&mut |name| names.push(*name));
+                }
+                for name in names {
+                    if let Expression::Field(slot, parts, _) = name
+                        && let Some((_, slot)) = fields.get_mut(usize::from(slot))
+                    {
+                        slot.freeze(parts);
+                    }
                 }
             }
             _ => self.frozen = u64::MAX,
         }
     }
 
-    /// Gives the number that `parts` lead to another value. Returns the offset of its bytes, and the bytes.
-    fn change(&mut self, layout: Layout, parts: &[&str], wanted: i128) -> Option<(usize, Vec<u8>)> {
+    /// Gives the number that `parts` lead to another value, and adds the offset of its bytes with the bytes. Returns
+    /// whether that is possible.
+    fn change(
+        &mut self,
+        layout: Layout,
+        parts: &[&str],
+        wanted: i128,
+        changed: &mut Vec<(usize, Vec<u8>)>,
+    ) -> bool {
         let (raw, size) = match (&mut self.value, parts) {
             (Value::Number(number, ty), [] | ["number"])
                 if self.frozen == 0
@@ -142,32 +161,47 @@ impl Slot {
                 (wanted as u64, ty.bytes())
             }
             (Value::Word(word, raw), [part]) => {
-                let (low, width) = word.part(part)?;
+                let Some((low, width)) = word.part(part) else { return false };
                 let mask = low_bits(width) << low;
                 if self.frozen & mask != 0 || wanted < 0 || wanted > low_bits(width).into() {
-                    return None;
+                    return false;
                 }
                 *raw = *raw & !mask | (wanted as u64) << low;
                 (*raw, word.bytes.into())
             }
             (Value::Fields(fields), [name, rest @ ..]) if self.frozen == 0 => {
-                let Layout::Record(record) = layout.inner() else { return None };
+                let Layout::Record(record) = layout.inner() else { return false };
                 let fields = Rc::make_mut(fields);
-                let at = fields.iter().rposition(|it| it.0 == *name)?;
-                let changed = fields[at].1.change((record.fields[at].layout)(), rest, wanted)?;
+                let Some(at) = fields.iter().rposition(|it| it.0 == *name) else { return false };
+                let is_changed = match fields[at].1.computed {
+                    Some(computed) if rest.is_empty() => {
+                        computed.solve(wanted, &mut ClosedMut { record, fields, changed })
+                            && computed.value(&mut Closed(fields)).is_some_and(|it| it.0 == wanted)
+                    }
+                    _ => fields[at].1.change((record.fields[at].layout)(), rest, wanted, changed),
+                };
+                // Members that are computed follow.
+                for at in 0..fields.len() {
+                    if let Some(computed) = fields[at].1.computed
+                        && let Some((number, ty)) = computed.value(&mut Closed(fields))
+                    {
+                        fields[at].1.value = Value::Number(number, ty);
+                    }
+                }
                 let checks = record.fields.iter().flat_map(|field| field.checks);
                 let mut closed = Closed(fields);
                 let holds =
                     |check: &Check| check.condition.value(&mut closed).is_some_and(|it| it.0 != 0);
-                return checks.chain(record.checks).all(holds).then_some(changed);
+                return is_changed && checks.chain(record.checks).all(holds);
             }
-            _ => return None,
+            _ => return false,
         };
         let mut bytes = raw.to_le_bytes()[..size].to_vec();
         if self.big {
             bytes.reverse();
         }
-        Some((self.start, bytes))
+        changed.push((self.start, bytes));
+        true
     }
 
     /// Moves to where other bytes became more or fewer.
@@ -185,11 +219,48 @@ struct Closed<'f>(&'f [(&'static str, Slot)]);
 impl Names for Closed<'_> {
     fn number(&mut self, name: &Expression) -> Option<Typed> {
         let Expression::Field(slot, parts, _) = name else { return None };
-        self.0.get(usize::from(*slot))?.1.value.number_at(parts)
+        let slot = &self.0.get(usize::from(*slot))?.1;
+        match slot.computed {
+            Some(computed) => computed.value(self),
+            None => slot.value.number_at(parts),
+        }
     }
 
     fn bytes(&mut self, _: &Expression) -> Option<Vec<u8>> {
         None
+    }
+}
+
+/// The names of a record that is closed, whose numbers may change.
+struct ClosedMut<'f> {
+    record: &'static Record,
+    fields: &'f mut [(&'static str, Slot)],
+    changed: &'f mut Vec<(usize, Vec<u8>)>,
+}
+
+impl Names for ClosedMut<'_> {
+    fn number(&mut self, name: &Expression) -> Option<Typed> {
+        Closed(self.fields).number(name)
+    }
+
+    fn bytes(&mut self, _: &Expression) -> Option<Vec<u8>> {
+        None
+    }
+}
+
+impl SetNames for ClosedMut<'_> {
+    fn set(&mut self, name: &Expression, number: i128) -> bool {
+        let Expression::Field(slot, parts, _) = name else { return false };
+        let slot = usize::from(*slot);
+        if let Some(computed) = self.fields[slot].1.computed {
+            return computed.solve(number, self);
+        }
+        let layout = (self.record.fields[slot].layout)();
+        self.fields[slot].1.change(layout, parts, number, self.changed)
+    }
+
+    fn set_bytes(&mut self, _: &Expression, _: &[u8]) -> bool {
+        false
     }
 }
 
@@ -207,7 +278,12 @@ impl Names for Frame<'_, '_> {
         };
         match name {
             Expression::Field(slot, parts, _) => {
-                walk.slots.get(base + usize::from(*slot))?.value.number_at(parts)
+                let slot = walk.slots.get(base + usize::from(*slot))?;
+                match slot.computed {
+                    // What it is computed from may have changed.
+                    Some(computed) if walk.making.is_some() => computed.value(self),
+                    _ => slot.value.number_at(parts),
+                }
             }
             Expression::Parameter(index, parts, _) if walk.making.is_none() => {
                 walk.arguments.get(arguments + usize::from(*index))?.number_at(parts)
@@ -274,7 +350,11 @@ impl<'b> Walk<'b> {
         };
         match name {
             Expression::Field(slot, parts, _) => {
-                let value = &self.slots.get(base + usize::from(*slot))?.value;
+                let slot = self.slots.get(base + usize::from(*slot))?;
+                if let Some(computed) = slot.computed.filter(|_| self.making.is_some()) {
+                    return self.value(computed, level).map(|(number, ty)| Value::Number(number, ty));
+                }
+                let value = &slot.value;
                 value.at(parts).map(Cow::into_owned)
             }
             Expression::Parameter(index, parts, _) => {
@@ -369,8 +449,13 @@ impl<'b> Walk<'b> {
             };
             match name {
                 Expression::Field(slot, parts, _) => {
+                    let mut computed = None;
                     if let Some(slot) = self.slots.get_mut(base + usize::from(slot)) {
                         slot.freeze(parts);
+                        computed = slot.computed;
+                    }
+                    if let Some(computed) = computed {
+                        self.freeze(computed, level);
                     }
                 }
                 Expression::Parameter(index, ..) => {
@@ -383,6 +468,57 @@ impl<'b> Walk<'b> {
                 _ => {}
             }
         }
+    }
+
+    /// Returns whether the value of an expression cannot change any more.
+    pub(super) fn is_fixed(&mut self, expression: &Expression, level: usize) -> bool {
+        let mut names = Vec::new();
+        expression.names(&mut |name| names.push(*name));
+        names.into_iter().all(|name| {
+            let Kind::Record { record, bound, base, .. } = self.levels[level].kind else {
+                return false;
+            };
+            match name {
+                Expression::Field(slot, [], _) => {
+                    let slot = self.slots.get(base + usize::from(slot));
+                    slot.is_some_and(|slot| slot.frozen == u64::MAX)
+                }
+                Expression::Parameter(index, [], _) => {
+                    let index = usize::from(index);
+                    let argument = self.argument(bound, index, record.parameters[index].0);
+                    argument.is_some_and(|argument| self.is_fixed(argument, bound.frame))
+                }
+                _ => false,
+            }
+        })
+    }
+
+    /// Returns one of the numbers that conditions of the innermost record compare the open field with, or none.
+    pub(super) fn tag(&mut self, parts: &[&str]) -> Option<i128> {
+        let level = self.levels.iter().rev().find(|level| level.kind.is_step())?;
+        let Kind::Record { record, next, .. } = level.kind else { return None };
+        let all = constants(record, next.checked_sub(1)?, parts);
+        // Some are left to chance.
+        if all.len() < 2 || self.is_full() || self.roll(5) == 0 {
+            return None;
+        }
+        let chosen = self.roll(all.len() as u64) as usize;
+        all.get(chosen).copied()
+    }
+
+    /// Returns whether a condition is about a number that [`tag`](Self::tag) made.
+    pub(super) fn is_by_tag(&mut self, condition: &Expression, level: usize) -> bool {
+        if self.is_full() || self.is_deep() {
+            return false;
+        }
+        let Kind::Record { record, .. } = self.levels[level].kind else { return false };
+        let mut found = false;
+        condition.names(&mut |name| {
+            if let Expression::Field(slot, parts, _) = name {
+                found |= constants(record, (*slot).into(), parts).len() > 1;
+            }
+        });
+        found
     }
 
     /// Gives an expression a value by changing bytes that were made and that nothing was made of.
@@ -495,19 +631,62 @@ impl<'b> Walk<'b> {
                     return self.set_total(at, field, wanted);
                 }
                 let before = slot.value.clone();
-                let changed = slot.change((field.layout)(), parts, wanted);
-                let Some((start, bytes)) = changed.filter(|_| self.checks_hold(record, level))
-                else {
+                let mut changed = Vec::new();
+                let is_changed = slot.change((field.layout)(), parts, wanted, &mut changed);
+                if !is_changed || !self.checks_hold(record, level) {
                     self.slots[at].value = before;
                     return false;
-                };
+                }
                 let Some(making) = &mut self.making else { return false };
-                making.bytes[start..start + bytes.len()].copy_from_slice(&bytes);
+                for (start, bytes) in changed {
+                    making.bytes[start..start + bytes.len()].copy_from_slice(&bytes);
+                }
                 true
             }
             _ => false,
         }
     }
+}
+
+/// Returns the numbers with which conditions of a record compare a field, or parts of it: of each condition the first.
+fn constants(record: &'static Record, slot: usize, parts: &[&str]) -> Vec<i128> {
+    fn number(expression: &Expression) -> Option<i128> {
+        match expression {
+            Expression::Number(number) | Expression::Constant(number, _) => Some(*number),
+            _ => None,
+        }
+    }
+    fn collect(
+        expression: &Expression,
+        is_it: &dyn Fn(&Expression) -> bool,
+        out: &mut Vec<i128>,
+    ) {
+        match expression {
+            Expression::Binary(left, Operator::And | Operator::Or, right) => {
+                collect(left, is_it, out);
+                collect(right, is_it, out);
+            }
+            Expression::Binary(left, Operator::Eq | Operator::Ge | Operator::Le, right) => {
+                let other = if is_it(left) {
+                    right
+                } else if is_it(right) {
+                    left
+                } else {
+                    return;
+                };
+                out.extend(number(other).filter(|it| !out.contains(it)));
+            }
+            _ => {}
+        }
+    }
+    let is_it = |it: &Expression| match it {
+        Expression::Field(at, path, _) => usize::from(*at) == slot && *path == parts,
+        _ => false,
+    };
+    let mut out = Vec::new();
+    let whens = record.fields.iter().filter_map(|field| field.when.as_ref());
+    whens.for_each(|when| collect(when, &is_it, &mut out));
+    out
 }
 
 /// Returns the form of a number in groups of seven bits.
@@ -520,7 +699,7 @@ fn varint(layout: Layout) -> Option<VarintForm> {
 }
 
 /// Returns whether an enum's number has a name, where it needs one.
-fn accepts(layout: Layout, number: i128) -> bool {
+pub(super) fn accepts(layout: Layout, number: i128) -> bool {
     match layout {
         Layout::Integer { names, open, .. } => {
             open || names.is_empty() || names.iter().any(|it| it.0 == number)

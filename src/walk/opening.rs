@@ -1,18 +1,17 @@
 //! Opening a field: reading or making a number, entering a list, region or record, choosing a variant.
 
 use super::inspecting::may_end;
+use super::making::MOST_MADE;
+use super::names::accepts;
 use super::{Bound, Fields, Kind, Length, MOST_DEFERRED, Name, Slot, Step, StepKind, Value, Walk};
 use crate::error::{Error, Result};
 use crate::schema::{
     Arguments, Choice, Expression, Field, Integer, Layout, Magic, Meaning, Names, Order, Record,
-    Schema, Typed, Variant, raw,
+    Schema, Typed, Variant, low_bits, raw,
 };
 use crate::wire::{
     cut_region, encode_varint, missing, needed, rule, too_deep, varint_step, wrong_varint,
 };
-
-/// The most elements that are made where a count cannot be made smaller: records, and numbers.
-const MOST_MADE: (u64, u64) = (300, 10_000);
 
 /// The parameters of a choice, evaluated once for the conditions of all variants.
 struct Parameters([Option<Typed>; 8]);
@@ -43,7 +42,7 @@ impl<'b> Walk<'b> {
         self.tail = Name::of(field);
         let at = self.at;
         self.slots.truncate(slot);
-        self.slots.push(Slot { start: at, end: at, value: Value::None, big: self.big, frozen: 0 });
+        self.slots.push(Slot { start: at, end: at, value: Value::None, big: self.big, frozen: 0, computed: field.computed.as_ref() });
         if let Some(magic) = field.magic {
             return self.magic(magic, field).map(Some);
         }
@@ -62,7 +61,7 @@ impl<'b> Walk<'b> {
             )));
         }
         if let Some(when) = &field.when {
-            if self.making.is_some() {
+            if self.making.is_some() && !self.is_by_tag(when, frame) {
                 let wanted = self.wants_field();
                 self.solve(when, frame, wanted.into());
             }
@@ -243,6 +242,7 @@ impl<'b> Walk<'b> {
             _ => Value::None,
         };
         let value = self.allowed(layout, start, value)?;
+        let value = self.tagged(layout, start, value);
         let step = self.filled(layout, name, start, field, value);
         Ok(Step { missing, ..step })
     }
@@ -276,6 +276,37 @@ impl<'b> Walk<'b> {
                 Ok(Value::Word(word, raw))
             }
             (_, value) => Ok(value),
+        }
+    }
+
+    /// Makes a number, or a part of a word, one of those that conditions of the record compare it with.
+    fn tagged(&mut self, layout: Layout, start: usize, value: Value) -> Value {
+        if self.making.is_none() {
+            return value;
+        }
+        match value {
+            Value::Number(_, ty) if ty.bits >= 8 => match self.tag(&[]) {
+                Some(number) if ty.holds(number) && accepts(layout, number) => {
+                    self.replace(start, ty.bytes(), number as u64);
+                    Value::Number(number, ty)
+                }
+                _ => value,
+            },
+            Value::Word(word, mut raw) => {
+                for part in word.parts {
+                    let Some((low, width)) = word.part(part.name) else { continue };
+                    let mask = low_bits(width);
+                    if let Some(number) = self.tag(&[part.name])
+                        && (0..=i128::from(mask)).contains(&number)
+                        && !part.is_zero()
+                    {
+                        raw = raw & !(mask << low) | (number as u64) << low;
+                    }
+                }
+                self.replace(start, word.bytes.into(), raw);
+                Value::Word(word, raw)
+            }
+            value => value,
         }
     }
 
@@ -525,8 +556,11 @@ impl<'b> Walk<'b> {
         field: Option<&'static Field>,
         (size, announced): (usize, Option<usize>),
     ) -> Result<Step> {
-        let left = self.end - self.at;
+        let left = self.end.saturating_sub(self.at);
         let count = match announced {
+            _ if self.making.is_some() && self.end != usize::MAX => {
+                self.end.saturating_sub(self.at) / size
+            }
             _ if self.making.is_some() => self.roll(4) as usize,
             Some(announced) if self.inspects => announced.div_ceil(size),
             _ => left / size,
@@ -661,10 +695,30 @@ impl<'b> Walk<'b> {
                     return self.fault(cut_region(start as u64, size as u64, left));
                 }
             }
+        } else {
+            self.end = self.made_end(expression, frame, (argument, around));
         }
         let size = size.filter(|_| argument == "bytes");
         self.push(Kind::Region { around, size }, name, start);
         Ok(announced)
+    }
+
+    /// Returns where a region that is being made ends; a size that may still change has no end.
+    fn made_end(
+        &mut self,
+        expression: &'static Expression,
+        frame: usize,
+        (argument, around): (&'static str, usize),
+    ) -> usize {
+        if !self.is_fixed(expression, frame) {
+            return usize::MAX;
+        }
+        let size = self.value(expression, frame).and_then(|it| usize::try_from(it.0).ok());
+        match (size, argument) {
+            (Some(size), "bytes") => self.at.saturating_add(size),
+            (Some(size), _) if around != usize::MAX => around.saturating_sub(size),
+            _ => usize::MAX,
+        }
     }
 
     fn record(

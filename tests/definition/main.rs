@@ -1,5 +1,6 @@
 //! Tests the definition crate: declared types, the gallery of formats, documents of records, settling, its page.
 
+mod backwards;
 mod direct;
 mod document;
 mod formats;

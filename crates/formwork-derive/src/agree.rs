@@ -123,16 +123,15 @@ fn steps(fields: &Fields, own: &[Directive], record: &Record) -> Result<TokenStr
             });
         }
         scope.fields.push((name.clone(), field.ty.clone()));
-        if used.contains(&name) {
-            out.push(quote!(let #local = ::core::clone::Clone::clone(#bound);));
-        }
         if let Some(computed) = value(&all, "calc") {
             let (text, computed) = (text(computed), checked(computed, &scope, None));
+            // What follows is compared with the right number.
             out.push(quote! {
-                if *#bound != ::formwork::derived::value((|| -> ::formwork::binrw::BinResult<#ty> { Ok(#computed) })())? {
-                    return Err(::formwork::derived::disagrees(#text, "another number").within(#name));
-                }
+                let #local: #ty = ::formwork::derived::value((|| -> ::formwork::binrw::BinResult<#ty> { Ok(#computed) })())?;
+                ::formwork::derived::same_computed(*#bound == #local, #text).map_err(|error| error.within(#name))?;
             });
+        } else if used.contains(&name) {
+            out.push(quote!(let #local = ::core::clone::Clone::clone(#bound);));
         }
         for condition in conditions(&all, "assert")? {
             if find(&attributes::of(&field.attrs, &["schema"])?, "opaque").is_none() {

@@ -143,7 +143,8 @@ impl Scope {
                     return Err(Error::new_spanned(&call.args[0], message));
                 }
                 let shape = place.shape();
-                let message = format!("`{}` is not bytes in a row, which a function takes", place.whole);
+                let message =
+                    format!("`{}` is not bytes in a row, which a function takes", place.whole);
                 let inner = quote!({
                     ::core::assert!(
                         match #shape {
@@ -325,7 +326,8 @@ impl Scope {
             return Ok(Some(quote!(::formwork::schema::Expression::#kind(#slot, &[], #whole))));
         }
         let field = if self.of.is_empty() { String::new() } else { format!("`{}`: ", self.of) };
-        let message = format!("{field}`{whole}`: the schema knows no such part of `{}`", place.name);
+        let message =
+            format!("{field}`{whole}`: the schema knows no such part of `{}`", place.name);
         let (shape, names) = (place.shape(), parts.iter().map(|part| &part.0));
         Ok(Some(quote!({
             ::core::assert!(#shape.is_some(), "{}", #message);

@@ -160,7 +160,8 @@ pub fn reader_of_map(own: &[Directive]) -> Result<Option<TokenStream>> {
             let message = "say the type that is in the file: `map = |raw: u16| ..`";
             return Err(Error::new_spanned(closure, message));
         };
-        let read = quote!(<#ty as ::formwork::binrw::BinRead>::read_options(__reader, __endian, ())?);
+        let read =
+            quote!(<#ty as ::formwork::binrw::BinRead>::read_options(__reader, __endian, ())?);
         return Ok(Some(if name == "map" {
             quote!(Ok((#closure)(#read)))
         } else {

@@ -49,6 +49,8 @@ pub struct Record {
     pub is_deep: TokenStream,
     /// The fields that `settle` and `agree` handle, in order.
     pub parts: Vec<Part>,
+    /// The fields without bytes, with their types.
+    pub computed: Vec<(Part, Type)>,
     /// The names that the expressions of the record can use.
     pub scope: Scope,
     /// The `SHAPE` of the type.
@@ -68,7 +70,9 @@ pub struct Part {
 pub fn deepest(said: &[Directive]) -> TokenStream {
     match value(said, "deepest") {
         Some(deepest) => {
-            let message = format!("`deepest` is {MOST_DEEP} at most: a reader needs stack for each record in another one");
+            let message = format!(
+                "`deepest` is {MOST_DEEP} at most: a reader needs stack for each record in another one"
+            );
             quote!(const {
                 ::core::assert!((#deepest) <= #MOST_DEEP, "{}", #message);
                 #deepest
@@ -409,7 +413,7 @@ pub fn record(
     if let Some(expression) = value(own, "magic") {
         building.magic("magic", expression)?;
     }
-    let (mut parts, mut sums) = (Vec::new(), Vec::new());
+    let (mut parts, mut computed, mut sums) = (Vec::new(), Vec::new(), Vec::new());
     let used = attributes::words(fields, own, said)?;
     let mut is_deferring = false;
     for (index, field) in fields.iter().enumerate() {
@@ -444,6 +448,8 @@ pub fn record(
                 size: ::core::option::Option::Some(0),
                 ..::formwork::schema::Field::EMPTY
             }));
+            let slot = building.fields.len() - 1;
+            computed.push((Part { slot, index, member }, field.ty.clone()));
             building.sizes.push(quote!(::core::option::Option::Some(0)));
             let shape = match integer(&field.ty) {
                 Some(_) => shape_of(&field.ty),
@@ -626,6 +632,7 @@ pub fn record(
         size: quote!(::formwork::derived::sum_of(&[#(#sizes),*])),
         is_deep,
         parts,
+        computed,
         scope,
         shape: quote!(::formwork::schema::Shape::Record(&[#(#shapes),*])),
         needs_order: match order_is_said(own) {

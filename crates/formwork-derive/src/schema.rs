@@ -58,7 +58,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
         );
         return Err(Error::new(directive.name.span(), message));
     }
-    let (layout, size, is_deep, parts, agrees, more, shape, needs_order) = match &input.data {
+    let (layout, size, is_deep, parts, agrees, more, shape, needs_order, computed) = match &input.data {
         Data::Struct(data) => {
             let record =
                 record::record(&name.to_string(), &about, &data.fields, &own, &said, scope)?;
@@ -68,9 +68,14 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             });
             let parts = quote!((0, ::std::vec![#(#access),*]));
             let agrees = agree::of_struct(&data.fields, &own, &record)?;
+            let computed = record.computed.iter().map(|(Part { slot, member, .. }, ty)| {
+                let set = set_computed(ty, &quote!(self.#member));
+                quote!(if slot == #slot { #set })
+            });
+            let computed = quote!(#(#computed)*);
             let Record { constant, size, is_deep, shape, needs_order, .. } = record;
             let layout = quote!(::formwork::schema::Layout::Record(&#constant));
-            (layout, size, is_deep, parts, agrees, last, shape, needs_order)
+            (layout, size, is_deep, parts, agrees, last, shape, needs_order, computed)
         }
         Data::Enum(data) => {
             if let Some(repr) = numbers::repr(&own)? {
@@ -78,10 +83,20 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
                     (numbers::schema_of_enum(name, data, &repr)?, direct::of_enum(input, &repr)?);
                 return Ok(quote!(#schema #direct));
             }
-            let Choice { layout, is_deep, parts, agrees, needs_order } =
+            let Choice { layout, is_deep, parts, agrees, needs_order, computed } =
                 choice(input, data, &own, &said, scope, &about)?;
             let shape = quote!(::formwork::schema::Shape::Other);
-            (layout, quote!(::core::option::Option::None), is_deep, parts, agrees, quote!(), shape, needs_order)
+            (
+                layout,
+                quote!(::core::option::Option::None),
+                is_deep,
+                parts,
+                agrees,
+                quote!(),
+                shape,
+                needs_order,
+                computed,
+            )
         }
         Data::Union(_) => return Err(Error::new_spanned(name, "a union has no schema")),
     };
@@ -107,7 +122,8 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     } else {
         (quote!((#(#names,)*)), quote!())
     };
-    let (count, is_unordered) = (names.len(), !record::order_is_said(&own) && !are_bytes(&input.data));
+    let (count, is_unordered) =
+        (names.len(), !record::order_is_said(&own) && !are_bytes(&input.data));
     Ok(quote! {
         const _: () = {
             fn followed<__T: ::formwork::derived::Followed>() {}
@@ -128,6 +144,11 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
         #[automatically_derived]
         impl #generics ::formwork::derived::Settle for #name #arguments #bounded {
             fn parts(&mut self) -> (usize, ::std::vec::Vec<(usize, &mut dyn ::formwork::derived::Settle)>) { #parts }
+            fn copied(&self) -> ::core::option::Option<Self> {
+                #[allow(unused_imports)]
+                use ::formwork::derived::NotCopied as _;
+                ::formwork::derived::Copying(self).copied()
+            }
             fn settle(&mut self, given: &::formwork::derived::Given) -> ::formwork::derived::Wants {
                 ::formwork::derived::settle_record(
                     <Self as ::formwork::Schema>::LAYOUT,
@@ -135,6 +156,18 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
                     given,
                 )
             }
+            fn compute(&mut self, given: &::formwork::derived::Given) {
+                let all = ::formwork::derived::compute_record(
+                    <Self as ::formwork::Schema>::LAYOUT,
+                    ::formwork::derived::Settle::parts(self),
+                    given,
+                );
+                for (slot, number) in all {
+                    ::formwork::derived::Settle::set_computed(self, slot, number);
+                }
+            }
+            #[allow(unused, clippy::all, clippy::pedantic)]
+            fn set_computed(&mut self, slot: usize, number: i128) { #computed }
             fn access(&mut self, path: &[&str], to: ::core::option::Option<i128>) -> ::core::option::Option<i128> {
                 ::formwork::derived::access(
                     <Self as ::formwork::Schema>::LAYOUT,
@@ -223,12 +256,38 @@ struct Choice {
     parts: TokenStream,
     agrees: TokenStream,
     needs_order: TokenStream,
+    computed: TokenStream,
+}
+
+/// Returns the code that gives a member without bytes another number.
+fn set_computed(ty: &syn::Type, place: &TokenStream) -> TokenStream {
+    match crate::expression::integer(ty) {
+        Some(_) if quote!(#ty).to_string() == "bool" => quote!(#place = number != 0;),
+        Some(_) => quote! {
+            if let Ok(number) = ::core::convert::TryInto::try_into(number) { #place = number }
+        },
+        None => quote!(),
+    }
 }
 
 /// Types whose bytes have no order.
 const WITHOUT_ORDER: &[&str] = &[
-    "u8", "i8", "Block", "Slice", "Option", "Terminated", "ToEnd", "Each", "Within", "Before", "OrEnd", "Padding",
-    "Varint", "Leb128", "Git", "Midi",
+    "u8",
+    "i8",
+    "Block",
+    "Slice",
+    "Option",
+    "Terminated",
+    "ToEnd",
+    "Each",
+    "Within",
+    "Before",
+    "OrEnd",
+    "Padding",
+    "Varint",
+    "Leb128",
+    "Git",
+    "Midi",
 ];
 
 /// Returns whether all fields are written with types whose bytes have no order.
@@ -238,10 +297,12 @@ fn are_bytes(data: &Data) -> bool {
             syn::Type::Array(array) => is_bytes(&array.elem),
             syn::Type::Path(path) => path.path.segments.last().is_some_and(|last| {
                 let arguments = match &last.arguments {
-                    syn::PathArguments::AngleBracketed(inner) => inner.args.iter().all(|it| match it {
-                        syn::GenericArgument::Type(ty) => is_bytes(ty),
-                        _ => true,
-                    }),
+                    syn::PathArguments::AngleBracketed(inner) => {
+                        inner.args.iter().all(|it| match it {
+                            syn::GenericArgument::Type(ty) => is_bytes(ty),
+                            _ => true,
+                        })
+                    }
                     _ => true,
                 };
                 arguments && WITHOUT_ORDER.iter().any(|name| last.ident == name)
@@ -266,6 +327,7 @@ fn choice(
     about: &str,
 ) -> Result<Choice> {
     attributes::refuse(own)?;
+    let mut computed = Vec::new();
     for name in ["magic", "assert", "pre_assert", "return_all_errors", "return_unexpected_error"] {
         if let Some(directive) = find(own, name) {
             let message = format!(
@@ -330,6 +392,14 @@ fn choice(
             quote!((#slot, #bound as &mut dyn ::formwork::derived::Settle))
         });
         arms.push(quote!(Self::#id #pattern => (#index, ::std::vec![#(#used),*])));
+        if !record.computed.is_empty() {
+            let set = record.computed.iter().map(|(Part { slot, index, .. }, ty)| {
+                let bound = &bound[*index];
+                let set = set_computed(ty, &quote!(*#bound));
+                quote!(if slot == #slot { #set })
+            });
+            computed.push(quote!(if let Self::#id #pattern = self { #(#set)* }));
+        }
         agrees.push(agree::of_variant(variant, (index, &conditions), &all, &record)?);
         whens.push(if has_magic { Vec::new() } else { conditions });
     }
@@ -349,6 +419,7 @@ fn choice(
         parts: quote!(match self { #(#arms),* }),
         agrees: quote!(#first match self { #(#agrees)* }),
         needs_order: quote!((false #(|| #orders_of)*)),
+        computed: quote!(#(#computed)*),
     })
 }
 

@@ -5,9 +5,7 @@
 //! Sources: the Untelo page on the Bohemia community wiki, checked and completed with 397 files of
 //! Terrain Builder (see `formats/alb1`).
 
-use binrw::{BinRead, BinWrite};
-
-use formwork::{Deferred, Each, Nested, Schema, ToEnd, Within};
+use formwork::{BinRead, BinWrite, Deferred, Each, Nested, Schema, ToEnd, Within};
 use formwork_records::schema::{CLASS, FIELD, FIELD_TYPE, TAG};
 use formwork_records::wire::Block;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use binrw::{BinRead, BinWrite};
+use formwork::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
 pub use crate::tree::Colour;

@@ -1,9 +1,8 @@
 //! The records of the quadtree, each declared once.
 
-use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
-use formwork::{Deferred, Each, Nested, Schema};
+use formwork::{BinRead, BinWrite, Deferred, Each, Nested, Schema};
 use formwork_records::schema::CHILD;
 use formwork_records::wire::{Components, Real};
 

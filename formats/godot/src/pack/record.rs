@@ -1,9 +1,8 @@
 //! The records that packs are made of, each declared once.
 
-use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
-use formwork::{Deferred, Schema, ToEnd};
+use formwork::{BinRead, BinWrite, Deferred, Schema, ToEnd};
 use formwork_records::wire::{Block, Each};
 
 /// The mark of a pack.

@@ -1,9 +1,8 @@
 //! The records of a compiled script, each declared once.
 
-use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
-use formwork::{Deferred, Each, Nested, Schema};
+use formwork::{BinRead, BinWrite, Deferred, Each, Nested, Schema};
 use formwork_records::schema::VARIANT;
 use formwork_records::wire::Block;
 

@@ -2,12 +2,10 @@
 
 use std::ops::Range;
 
-use binrw::{BinRead, BinWrite};
-
 use super::{Compression, block};
 use crate::magic;
 use crate::wrapper::rule;
-use formwork::{Error, OrEnd, Path, PathSegment, Result, Rule, Schema};
+use formwork::{BinRead, BinWrite, Error, OrEnd, Path, PathSegment, Result, Rule, Schema};
 use formwork_records::limits::Limits;
 use formwork_records::wire::{Cursor, put_record, read_record};
 

@@ -2,13 +2,12 @@
 
 use aes::Aes256;
 use aes::cipher::{Array, BlockModeDecrypt, BlockModeEncrypt, KeyInit, KeyIvInit};
-use binrw::{BinRead, BinWrite};
 use md5::{Digest, Md5};
 
 use super::{Cipher, Key};
 use crate::magic;
 use crate::wrapper::rule;
-use formwork::{Deferred, Error, Result, Rule, Schema, ToEnd};
+use formwork::{BinRead, BinWrite, Deferred, Error, Result, Rule, Schema, ToEnd};
 use formwork_records::limits::Limits;
 use formwork_records::wire::{Block, Cursor, put_record, read_record, word};
 

@@ -71,9 +71,9 @@ pub use value::FrameValues;
 pub use writer::{FrameWriter, write_frame};
 pub(crate) use writer::{fill_head, head};
 
-use binrw::{BinRead, BinWrite};
-
-use formwork::{Deferred, Error, Nested, Path, PathSegment, Result, Rule, Schema, Within};
+use formwork::{
+    BinRead, BinWrite, Deferred, Error, Nested, Path, PathSegment, Result, Rule, Schema, Within,
+};
 use formwork_records::limits::Limits;
 use formwork_records::schema::{Record, Sizes, VARIANT, record_of};
 use formwork_records::wire::{Cursor, read_record};

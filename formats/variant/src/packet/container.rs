@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 
-use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
 use super::{TerminatedText, Text};
-use formwork::{Deferred, Nested, OrEnd, Schema};
+use formwork::{BinRead, BinWrite, Deferred, Nested, OrEnd, Schema};
 use formwork_records::schema::{TYPE_ID, VARIANT};
 use formwork_records::wire::{Block, Each, Element, Padding};
 

@@ -1,10 +1,9 @@
 //! The header word before every value, in the forms of the dialects.
 
-use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
-use formwork::Schema;
 use formwork::schema::{Layout, Word, numbered};
+use formwork::{BinRead, BinWrite, Schema};
 use formwork_records::schema::TYPE_ID;
 
 /// The forms of the element type of a typed container.

@@ -1,11 +1,10 @@
 //! The types that only Godot 2 stores: images and input events.
 
-use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
 use crate::{Image, InputEventKind};
 use formwork::schema::numbered;
-use formwork::{OrEnd, Schema};
+use formwork::{BinRead, BinWrite, OrEnd, Schema};
 use formwork_records::schema::PAYLOAD_SIZE;
 use formwork_records::wire::{Block, Padding};
 

@@ -1,10 +1,9 @@
 //! The payload of a NodePath.
 
-use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
 use super::Text;
-use formwork::Schema;
+use formwork::{BinRead, BinWrite, Schema};
 use formwork_records::wire::Each;
 
 /// First word of a NodePath.

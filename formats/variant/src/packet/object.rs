@@ -1,9 +1,7 @@
 //! The payloads of objects and signals.
 
-use binrw::{BinRead, BinWrite};
-
 use super::Text;
-use formwork::{Deferred, Each, Nested, Schema};
+use formwork::{BinRead, BinWrite, Deferred, Each, Nested, Schema};
 use formwork_records::schema::VARIANT;
 
 /// An object as its number in the engine that wrote it.

@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use binrw::{BinRead, BinWrite};
-
-use formwork::Schema;
+use formwork::{BinRead, BinWrite, Schema};
 use formwork_records::schema::Sizes;
 use formwork_records::wire::{Block, Padding};
 

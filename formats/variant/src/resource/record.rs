@@ -2,13 +2,12 @@
 //!
 //! Their numbers are little endian, or big endian if the first word of the file is not 0.
 
-use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
 use super::types::TYPE_NAMES;
 use crate::packet::ContainerCount;
 use formwork::schema::numbered;
-use formwork::{Deferred, Each, Nested, Schema};
+use formwork::{BinRead, BinWrite, Deferred, Each, Nested, Schema};
 use formwork_records::schema::VARIANT;
 use formwork_records::wire::{Block, Padding};
 

@@ -37,10 +37,8 @@ pub use fold::{from_packet, to_packet};
 pub(crate) use read::bytes_of_characters;
 pub use read::{ReadSettings, Setting, Settings};
 
-use binrw::{BinRead, BinWrite};
-
 use crate::{Level, path};
-use formwork::{Deferred, Each, Nested, Path, Schema, Within};
+use formwork::{BinRead, BinWrite, Deferred, Each, Nested, Path, Schema, Within};
 use formwork_records::schema::{Record, VARIANT, record_of};
 use formwork_records::wire::Block;
 

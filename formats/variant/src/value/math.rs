@@ -3,7 +3,7 @@
 //! [`Real`] is the engine's `real_t`: `f32`, or `f64` in a double-precision build of Godot 4. It is a type
 //! parameter: the two cannot be mixed by accident, and there is no cost at run time.
 
-use binrw::{BinRead, BinWrite};
+use formwork::{BinRead, BinWrite};
 
 use formwork::record::Readable;
 use formwork_records::schema::Schema;

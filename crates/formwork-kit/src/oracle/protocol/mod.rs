@@ -26,12 +26,11 @@
 pub mod rule;
 mod serve;
 
-use binrw::{BinRead, BinWrite};
 use serde::{Deserialize, Serialize};
 pub use serve::{ServeError, serve};
 
-use formwork::Schema;
 use formwork::schema::numbered;
+use formwork::{BinRead, BinWrite, Schema};
 use formwork_records::wire::{Cursor, put_record, read_record};
 use formwork_variant::{Error, Result};
 
