@@ -32,7 +32,17 @@ macro_rules! operations {
     )+ };
 }
 
-operations!(add 0, sub 1, mul 2, div 3, rem 4);
+operations!(add 0, sub 1, mul 2, div 3, rem 4, div_ceil 5, next_multiple_of 6, rem_euclid 7, div_euclid 8);
+
+/// Negates, or fails.
+///
+/// # Errors
+///
+/// Fails if the type does not hold the result.
+#[inline]
+pub fn neg<T: wire::Checked + Copy>(number: T) -> BinResult<T> {
+    wire::checked(number, number, 9)
+}
 
 /// Shifts to the left, or fails.
 ///

@@ -994,6 +994,10 @@ fn bytes_of_list<T: 'static>(list: &mut Vec<T>) -> Option<&mut [u8]> {
 }
 
 impl<T: Settle + 'static> Settle for Each<T> {
+    fn access(&mut self, path: &[&str], _: Option<i128>) -> Option<i128> {
+        if path == ["len"] { Some(self.0.len() as i128) } else { None }
+    }
+
     fn compute(&mut self, given: &Given) {
         self.0.iter_mut().for_each(|it| it.compute(given.inner()));
     }
@@ -1008,6 +1012,10 @@ impl<T: Settle + 'static> Settle for Each<T> {
 }
 
 impl<T: Settle + 'static> Settle for ToEnd<T> {
+    fn access(&mut self, path: &[&str], _: Option<i128>) -> Option<i128> {
+        if path == ["len"] { Some(self.0.len() as i128) } else { None }
+    }
+
     fn compute(&mut self, given: &Given) {
         self.0.iter_mut().for_each(|it| it.compute(given.inner()));
     }
@@ -1026,6 +1034,10 @@ impl<T: Settle + 'static> Settle for ToEnd<T> {
 }
 
 impl<T: Settle> Settle for Until<T> {
+    fn access(&mut self, path: &[&str], _: Option<i128>) -> Option<i128> {
+        if path == ["len"] { Some(self.0.len() as i128) } else { None }
+    }
+
     fn compute(&mut self, given: &Given) {
         self.0.iter_mut().for_each(|it| it.compute(given.inner()));
     }
@@ -1045,7 +1057,11 @@ impl<T: Number> Settle for Block<T> {
     }
 
     fn access(&mut self, path: &[&str], _: Option<i128>) -> Option<i128> {
-        if path == ["total"] { T::total(&self.0).map(i128::from) } else { None }
+        match path {
+            ["total"] => T::total(&self.0).map(i128::from),
+            ["len"] => Some(self.0.len() as i128),
+            _ => None,
+        }
     }
 
     fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
@@ -1062,6 +1078,10 @@ impl<T: Number> Settle for Block<T> {
 }
 
 impl<T: Number> Settle for Slice<'_, T> {
+    fn access(&mut self, path: &[&str], _: Option<i128>) -> Option<i128> {
+        if path == ["len"] { Some(self.0.len() as i128) } else { None }
+    }
+
     fn settle(&mut self, _: &Given) -> Wants {
         Wants::count(self.0.len())
     }

@@ -238,11 +238,19 @@ fn bytes_to_json(bytes: &[u8], layout: Layout, meaning: Meaning, big: bool) -> J
             text.map_or_else(tagged, Json::from)
         }
         (Meaning::Plain, Layout::Array(..)) => rows_to_json(bytes, layout, big),
+        (Meaning::Terminated, layout) if is_bytes(layout) => {
+            let is_padded = matches!(layout, Layout::Array(..));
+            let text = bytes.strip_suffix(&[0]).map(|text| match is_padded {
+                true => &text[..text.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1)],
+                false => text,
+            });
+            let text = text.filter(|text| text.last() != Some(&0));
+            let text = text.and_then(|text| std::str::from_utf8(text).ok());
+            text.map_or_else(tagged, Json::from)
+        }
         (meaning, layout) if is_bytes(layout) => {
             let text = std::str::from_utf8(bytes).ok();
-            let text = text.filter(|it| {
-                matches!(meaning, Meaning::Text | Meaning::Terminated) || is_plain(it)
-            });
+            let text = text.filter(|it| meaning == Meaning::Text || is_plain(it));
             text.map_or_else(tagged, Json::from)
         }
         _ => rows_to_json(bytes, layout, big),
@@ -519,6 +527,10 @@ fn bytes_from_json(layout: Layout, meaning: Meaning, json: &Json) -> Result<Vec<
             let bytes = match meaning {
                 Meaning::Hex => from_hex(text),
                 Meaning::Letters => from_letters(text),
+                // The zero is not among the letters; a text that has it is taken as it is.
+                Meaning::Terminated if !text.ends_with('\0') => {
+                    Some([text.as_bytes(), &[0]].concat())
+                }
                 _ => Some(text.as_bytes().to_vec()),
             };
             bytes.ok_or_else(|| {
@@ -544,7 +556,8 @@ fn bytes_from_json(layout: Layout, meaning: Meaning, json: &Json) -> Result<Vec<
         }
         Layout::Array(..) => {
             let size = layout.bytes_of_numbers().unwrap_or(0);
-            let is_text = meaning == Meaning::Text && bytes.len() <= size;
+            let is_text =
+                matches!(meaning, Meaning::Text | Meaning::Terminated) && bytes.len() <= size;
             if bytes.len() != size && !is_text {
                 return Err(refused(format!("{size} bytes"), json));
             }

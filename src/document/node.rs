@@ -129,6 +129,35 @@ impl Node {
         whole.ok_or_else(|| Error::incomplete(0, 1, "a value", 0))
     }
 
+    /// Returns the value, or that of the only field of a tuple, which has no name.
+    pub fn content(&self) -> &Self {
+        match &self.value {
+            Value::Fields(variant, fields) => match (record_of(self.layout, *variant), &fields[..]) {
+                (Some(record), [(slot, only)]) if record.fields[*slot].name.is_empty() => {
+                    only.content()
+                }
+                _ => self,
+            },
+            _ => self,
+        }
+    }
+
+    /// Returns the field of this name, or the element at this position. A variant is passed through.
+    pub fn inside(&self, name: &str) -> Option<&Self> {
+        let node = self.content();
+        match &node.value {
+            Value::Fields(variant, fields) => {
+                let record = record_of(node.layout, *variant)?;
+                if name.strip_prefix('$') == Some(record.name) {
+                    return Some(node);
+                }
+                fields.iter().find(|it| record.fields[it.0].name == name).map(|it| &it.1)
+            }
+            Value::List(nodes) => nodes.get(name.parse::<usize>().ok()?),
+            _ => None,
+        }
+    }
+
     /// Sets counts, sizes, tags and flags.
     pub fn settle(&mut self) -> Result<()> {
         settle::settle(self)
@@ -330,6 +359,10 @@ impl Settle for Node {
                 let numbers = bytes.chunks_exact(number.bytes().max(1));
                 Some(numbers.map(|chunk| number.read(chunk, *big)).sum())
             }
+            (Value::Bytes(bytes, _), layout) if path == ["len"] => {
+                Some((bytes.len() / element(layout)?.bytes_of_numbers()?.max(1)) as i128)
+            }
+            (Value::List(nodes), _) if path == ["len"] => Some(nodes.len() as i128),
             (Value::Fields(variant, fields), layout) => {
                 settle::access(layout, parts(*variant, fields), path, to)
             }

@@ -145,6 +145,17 @@ impl Opened {
         Ok((asked, changes))
     }
 
+    /// Returns the path of a new element in front of the last one, where a list ends with an element that says so.
+    fn before_end(&self, json: &Json, path: &str) -> Option<String> {
+        let list = path.strip_suffix('+')?.trim_end_matches('/');
+        let Json::Array(elements) = json.find(list).ok()? else { return None };
+        let last = elements.len().checked_sub(1)?;
+        let place = json.place(list).ok()?;
+        let names = place.split('/').map(|name| name.trim_matches('"'));
+        let node = names.filter(|name| !name.is_empty()).try_fold(&self.node, Node::inside)?;
+        matches!(node.content().layout.inner(), Layout::Until(_)).then(|| format!("{path}{last}"))
+    }
+
     /// Refuses a change that breaks a rule more often than the file did.
     fn refuse_odd(&self, new: &Self) -> Result<()> {
         let found = record::problems(self.format.layout, &new.bytes);
@@ -194,6 +205,9 @@ impl Document for Opened {
         for edit in edits {
             match edit {
                 Edit::Set { path, value, adds } => {
+                    // The element that ends a list stays the last one.
+                    let before_end = if *adds { self.before_end(&json, path) } else { None };
+                    let path = before_end.as_deref().unwrap_or(path);
                     places.push((json.set(path, value.clone(), *adds)?, value));
                 }
                 Edit::Remove { path } => {

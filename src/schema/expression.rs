@@ -115,6 +115,8 @@ pub enum Operator {
     SaturatingMul,
     DivCeil,
     NextMultiple,
+    RemEuclid,
+    DivEuclid,
 }
 
 impl Operator {
@@ -151,6 +153,8 @@ impl Operator {
             Self::SaturatingAdd => "saturating_add",
             Self::SaturatingMul => "saturating_mul",
             Self::DivCeil => "div_ceil",
+            Self::RemEuclid => "rem_euclid",
+            Self::DivEuclid => "div_euclid",
             _ => "next_multiple_of",
         }
     }
@@ -379,7 +383,7 @@ impl Expression {
                     && wanted.checked_rem(fixed) == Some(0)
                     && solve(open, wanted.checked_div(fixed), names)
             }
-            Operator::Div | Operator::DivCeil if !is_fixed => {
+            Operator::Div | Operator::DivCeil | Operator::DivEuclid if !is_fixed => {
                 solve(open, wanted.checked_mul(fixed), names)
             }
             Operator::Max => wanted >= fixed && open.solve(wanted, names),
@@ -430,6 +434,12 @@ impl Expression {
             }
             Operator::Rem if !is_fixed && fixed != 0 => match open.value(names) {
                 Some((old, _)) => solve(open, (old - old % fixed).checked_add(wanted), names),
+                None => false,
+            },
+            Operator::RemEuclid if !is_fixed && fixed != 0 => match open.value(names) {
+                Some((old, _)) => {
+                    solve(open, (old - old.rem_euclid(fixed)).checked_add(wanted), names)
+                }
                 None => false,
             },
             Operator::NextMultiple if !is_fixed && fixed != 0 && wanted % fixed == 0 => {
@@ -553,7 +563,12 @@ impl Operator {
             Self::SaturatingSub => a.checked_sub(b)?.clamp(least, most),
             Self::SaturatingAdd => a.checked_add(b)?.clamp(least, most),
             Self::SaturatingMul => a.checked_mul(b).unwrap_or(most).clamp(least, most),
-            Self::DivCeil => a.checked_div_euclid(b)? + i128::from(a.checked_rem_euclid(b)? > 0),
+            Self::DivCeil => {
+                let (whole, rest) = (a.checked_div(b)?, a.checked_rem(b)?);
+                whole + i128::from(rest != 0 && (rest > 0) == (b > 0))
+            }
+            Self::RemEuclid => a.checked_rem_euclid(b)?,
+            Self::DivEuclid => a.checked_div_euclid(b)?,
             Self::NextMultiple => match a.checked_rem_euclid(b)? {
                 0 => a,
                 rest => a.checked_add(b)?.checked_sub(rest)?,

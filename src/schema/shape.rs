@@ -22,9 +22,11 @@ pub enum Shape {
     Record(&'static [(&'static str, Shape)]),
     /// Numbers in a row, each of so many bytes, and their bytes in all, where that is always the same number.
     Row(usize, Option<usize>),
+    /// A list of records.
+    List,
     /// Bytes that a zero ends.
     Terminated,
-    /// A type without parts and without a number: lists of records, padding.
+    /// A type without parts and without a number: choices, padding.
     Other,
     /// A type whose shape is not known here.
     Unknown,
@@ -50,7 +52,7 @@ impl Shape {
     /// Returns the shape of a list of elements that are numbers of so many bytes, or no numbers.
     #[must_use]
     pub const fn of_list(number: usize) -> Self {
-        if number > 0 { Self::Row(number, None) } else { Self::Other }
+        if number > 0 { Self::Row(number, None) } else { Self::List }
     }
 
     /// Returns the shape of an array of elements of this shape.
@@ -95,6 +97,7 @@ impl Shape {
             Self::Varint if is_same(name, "value") => Some(self),
             Self::Number { open: true, .. } if is_same(name, "number") => Some(self),
             Self::Row(..) if is_same(name, "total") => Some(Self::Varint),
+            Self::Row(_, None) | Self::List if is_same(name, "len") => Some(Self::Varint),
             _ => None,
         }
     }

@@ -67,6 +67,19 @@ pub(super) struct Making {
     pub chance: Chance,
     /// Whether records are put into each other as deep as they go.
     pub is_deep: bool,
+    /// How often a number that was made became another one.
+    pub changes: u64,
+    /// What is known of the arguments of the records that are open.
+    pub arguments: Vec<Argument>,
+}
+
+/// What is known of an argument while bytes are made.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Argument {
+    /// How many changes there were when it was evaluated.
+    pub changes: Option<u64>,
+    /// Whether something was made of it, so that it must stay.
+    pub is_frozen: bool,
 }
 
 /// The most elements that are made where a count cannot be made smaller: records, and numbers.
@@ -77,7 +90,7 @@ const ENOUGH: usize = 2000;
 
 impl Making {
     pub(super) const fn new(chance: Chance) -> Self {
-        Self { bytes: Vec::new(), chance, is_deep: false }
+        Self { bytes: Vec::new(), chance, is_deep: false, changes: 0, arguments: Vec::new() }
     }
 }
 

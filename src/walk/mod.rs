@@ -401,6 +401,9 @@ impl<'b> Walk<'b> {
         self.depth -= usize::from(level.kind.is_step());
         if let Kind::Record { arguments, .. } = level.kind {
             self.arguments.truncate(arguments);
+            if let Some(making) = &mut self.making {
+                making.arguments.truncate(arguments);
+            }
         }
     }
 
@@ -476,7 +479,11 @@ impl<'b> Walk<'b> {
             }
         }
         if !goes_on {
+            let count = *next;
             self.pop();
+            if let Some((slot, true)) = self.open_slot() {
+                slot.value = Value::List(count, None);
+            }
             return Ok(None);
         }
         if makes && matches!(length, Length::Until) && *next >= MOST_MADE.0 {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use super::making::Argument;
 use super::{Bound, Kind, Walk};
 use crate::error::Result;
 use crate::schema::{
@@ -17,8 +18,8 @@ pub(crate) enum Value {
     None,
     Number(i128, Integer),
     Word(&'static Word, u64),
-    /// The sum of unsigned numbers.
-    Total(u64),
+    /// The number of elements of a list, and the sum of unsigned numbers.
+    List(u64, Option<u64>),
     Fields(Rc<[(&'static str, Slot)]>),
 }
 
@@ -44,8 +45,11 @@ impl Value {
                 };
                 Self::Number(number.into(), ty)
             }
-            Self::Total(sum) if name == "total" => {
+            Self::List(_, Some(sum)) if name == "total" => {
                 Self::Number((*sum).into(), Integer { bits: 64, signed: false })
+            }
+            Self::List(count, _) if name == "len" => {
+                Self::Number((*count).into(), Integer { bits: 64, signed: false })
             }
             // The last one is meant where a field has the name of a magic.
             Self::Fields(fields) => {
@@ -285,10 +289,12 @@ impl Names for Frame<'_, '_> {
                     _ => slot.value.number_at(parts),
                 }
             }
-            Expression::Parameter(index, parts, _) if walk.making.is_none() => {
-                walk.arguments.get(arguments + usize::from(*index))?.number_at(parts)
+            Expression::Parameter(index, parts, _) => {
+                let at = arguments + usize::from(*index);
+                self.walk.remember(self.level, at, usize::from(*index));
+                self.walk.arguments.get(at)?.number_at(parts)
             }
-            _ => self.walk.look_up(name, self.level)?.number(),
+            _ => None,
         }
     }
 
@@ -315,6 +321,7 @@ impl SetNames for Frame<'_, '_> {
             return false;
         }
         making.bytes[slot.start..slot.end].copy_from_slice(bytes);
+        making.changes += 1;
         true
     }
 }
@@ -345,7 +352,7 @@ impl<'b> Walk<'b> {
 
     /// Returns the value of a field or parameter of the record at a level.
     fn look_up(&mut self, name: &Expression, level: usize) -> Option<Value> {
-        let Kind::Record { record, bound, base, .. } = self.levels.get(level)?.kind else {
+        let Kind::Record { base, arguments, .. } = self.levels.get(level)?.kind else {
             return None;
         };
         match name {
@@ -358,8 +365,9 @@ impl<'b> Walk<'b> {
                 value.at(parts).map(Cow::into_owned)
             }
             Expression::Parameter(index, parts, _) => {
-                let value = self.parameter(record, bound, usize::from(*index))?;
-                value.at(parts).map(Cow::into_owned)
+                let at = arguments + usize::from(*index);
+                self.remember(level, at, usize::from(*index));
+                self.arguments.get(at)?.at(parts).map(Cow::into_owned)
             }
             _ => None,
         }
@@ -389,13 +397,37 @@ impl<'b> Walk<'b> {
     /// Evaluates the arguments of a record once, where bytes are read: made bytes may still change.
     pub(super) fn bind(&mut self, record: &Record, bound: Bound) -> usize {
         let base = self.arguments.len();
-        if self.making.is_none() {
-            for index in 0..record.parameters.len() {
-                let value = self.parameter(record, bound, index).unwrap_or(Value::None);
-                self.arguments.push(value);
-            }
+        for index in 0..record.parameters.len() {
+            let value = match &mut self.making {
+                Some(making) => {
+                    making.arguments.push(Argument::default());
+                    None
+                }
+                None => self.parameter(record, bound, index),
+            };
+            self.arguments.push(value.unwrap_or(Value::None));
         }
         base
+    }
+
+    /// Evaluates an argument of the record at a level, unless nothing was changed since it was evaluated.
+    fn remember(&mut self, level: usize, at: usize, index: usize) {
+        let Some(making) = &mut self.making else { return };
+        let (now, Some(argument)) = (making.changes, making.arguments.get_mut(at)) else { return };
+        if argument.changes == Some(now) {
+            return;
+        }
+        argument.changes = Some(now);
+        let Kind::Record { record, bound, .. } = self.levels[level].kind else { return };
+        let value = self.parameter(record, bound, index).unwrap_or(Value::None);
+        self.arguments[at] = value;
+    }
+
+    /// Notes that a number that was made is another one now.
+    fn note_change(&mut self) {
+        if let Some(making) = &mut self.making {
+            making.changes += 1;
+        }
     }
 
     /// Returns the value of an expression in the record at a level.
@@ -444,7 +476,7 @@ impl<'b> Walk<'b> {
         let mut names = Vec::new();
         expression.names(&mut |name| names.push(*name));
         for name in names {
-            let Kind::Record { record, bound, base, .. } = self.levels[level].kind else {
+            let Kind::Record { record, bound, base, arguments, .. } = self.levels[level].kind else {
                 continue;
             };
             match name {
@@ -460,6 +492,10 @@ impl<'b> Walk<'b> {
                 }
                 Expression::Parameter(index, ..) => {
                     let index = usize::from(index);
+                    let known = self.making.as_mut().and_then(|it| it.arguments.get_mut(arguments + index));
+                    if known.is_some_and(|it| std::mem::replace(&mut it.is_frozen, true)) {
+                        continue;
+                    }
                     if let Some(argument) = self.argument(bound, index, record.parameters[index].0)
                     {
                         self.freeze(argument, bound.frame);
@@ -553,8 +589,10 @@ impl<'b> Walk<'b> {
         };
         let (place, ty) = (slot.start..slot.end, Integer { bits: 64, signed: false });
         let before = std::mem::replace(&mut slot.value, Value::Number(wanted, ty));
+        self.note_change();
         if !self.checks_hold(record, level) {
             self.slots[at].value = before;
+            self.note_change();
             return false;
         }
         let bytes = encode_varint(form, number);
@@ -598,7 +636,8 @@ impl<'b> Walk<'b> {
             first.reverse();
         }
         place[number.bytes()..].fill(0);
-        slot.value = Value::Total(sum);
+        slot.value = Value::List((place.len() / number.bytes()) as u64, Some(sum));
+        self.note_change();
         true
     }
 
@@ -606,11 +645,16 @@ impl<'b> Walk<'b> {
         if self.value(name, level).is_some_and(|it| it.0 == wanted) {
             return true;
         }
-        let Kind::Record { record, bound, base, .. } = self.levels[level].kind else {
+        let Kind::Record { record, bound, base, arguments, .. } = self.levels[level].kind else {
             return false;
         };
         match *name {
             Expression::Parameter(index, [], _) => {
+                let at = arguments + usize::from(index);
+                let known = self.making.as_ref().and_then(|it| it.arguments.get(at));
+                if known.is_some_and(|it| it.is_frozen) {
+                    return false;
+                }
                 let (name, ty) = record.parameters[usize::from(index)];
                 let argument = self.argument(bound, usize::from(index), name);
                 ty.holds(wanted) && argument.is_some_and(|it| self.solve(it, bound.frame, wanted))
@@ -627,14 +671,16 @@ impl<'b> Walk<'b> {
                 }
                 let field = &record.fields[usize::from(position)];
                 let Some(slot) = self.slots.get_mut(at) else { return false };
-                if let (Value::Total(_), ["total"], 0) = (&slot.value, parts, slot.frozen) {
+                if let (Value::List(_, Some(_)), ["total"], 0) = (&slot.value, parts, slot.frozen) {
                     return self.set_total(at, field, wanted);
                 }
                 let before = slot.value.clone();
                 let mut changed = Vec::new();
                 let is_changed = slot.change((field.layout)(), parts, wanted, &mut changed);
+                self.note_change();
                 if !is_changed || !self.checks_hold(record, level) {
                     self.slots[at].value = before;
+                    self.note_change();
                     return false;
                 }
                 let Some(making) = &mut self.making else { return false };

@@ -231,14 +231,16 @@ impl<'b> Walk<'b> {
                 Value::Number(number.read(bytes, self.big), number)
             }
             Layout::Word(word) => Value::Word(word, raw(bytes, self.big)),
-            Layout::List(of) if field.is_some_and(|field| field.used) => match of() {
-                Layout::Integer { number, .. } if !number.signed => Value::Total(
-                    bytes
-                        .chunks_exact(size)
-                        .fold(0, |sum: u64, it| sum.saturating_add(raw(it, self.big))),
-                ),
-                _ => Value::None,
-            },
+            Layout::List(of) | Layout::ToEnd(of) if field.is_some_and(|field| field.used) => {
+                let total = match of() {
+                    Layout::Integer { number, .. } if !number.signed => {
+                        let numbers = bytes.chunks_exact(size).map(|it| raw(it, self.big));
+                        Some(numbers.fold(0, u64::saturating_add))
+                    }
+                    _ => None,
+                };
+                Value::List((bytes.len() / size.max(1)) as u64, total)
+            }
             _ => Value::None,
         };
         let value = self.allowed(layout, start, value)?;

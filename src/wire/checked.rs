@@ -17,7 +17,8 @@ fn overflow() -> binrw::Error {
 
 /// Numbers that can be computed with.
 pub trait Checked: Sized {
-    /// Computes, with the operation of this position: add, subtract, multiply, divide, remainder.
+    /// Computes, with the operation of this position: add, subtract, multiply, divide, remainder, divide and round up,
+    /// the next multiple, remainder and quotient of Euclid, negate.
     fn compute(self, with: Self, operation: u8) -> Option<Self>;
 }
 
@@ -45,7 +46,19 @@ macro_rules! numbers {
                     1 => self.checked_sub(with),
                     2 => self.checked_mul(with),
                     3 => self.checked_div(with),
-                    _ => self.checked_rem(with),
+                    4 => self.checked_rem(with),
+                    5 => {
+                        let (whole, rest) = (self.checked_div(with)?, self.checked_rem(with)?);
+                        let is_up = rest != 0 && (rest > 0) == (with > 0);
+                        if is_up { whole.checked_add(1) } else { Some(whole) }
+                    }
+                    6 => match self.checked_rem_euclid(with)? {
+                        0 => Some(self),
+                        rest => self.checked_add(with.checked_sub(rest)?),
+                    },
+                    7 => self.checked_rem_euclid(with),
+                    8 => self.checked_div_euclid(with),
+                    _ => (0 as Self).checked_sub(self),
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! What goes backwards through expressions: settled, made and computed values.
 
+use formwork::document::{Document, Edit, Format, Json, RecordFormat};
 use formwork::{
     BinRead, BinWrite, Block, Each, Schema, ToEnd, Until, Within, binrw, record,
 };
@@ -350,4 +351,111 @@ fn the_count_of_a_tail_is_settled() {
     pool.count = 1;
     assert_eq!(settled(pool).unwrap(), bytes);
     record::audit::<Pool>(&[&[0, 3, 7, 7, 7]], 40).ok().unwrap();
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+#[schema(last = kind == 0)]
+struct Tag {
+    kind: u8,
+    #[br(if(kind > 0))]
+    length: Option<u8>,
+    #[br(if(kind > 0), count = length.unwrap_or(0))]
+    #[schema(terminated)]
+    text: Option<Block<u8>>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+struct Root {
+    tags: Until<Tag>,
+    #[schema(terminated)]
+    name: [u8; 6],
+}
+
+fn edit(document: &mut dyn Document, path: &str, value: &str, adds: bool) -> Vec<u8> {
+    let value = Json::read(value.as_bytes()).unwrap();
+    document.edit(&[Edit::Set { path: path.into(), value, adds }]).unwrap();
+    document.to_bytes()
+}
+
+#[test]
+fn an_element_is_added_in_front_of_the_one_that_ends_its_list() {
+    let format = RecordFormat::new::<Root>("root", "");
+    let mut document = format.open(b"\x01\x03ab\0\0moon\0\0").unwrap();
+    let bytes =
+        edit(&mut *document, "tags/+", r#"{"kind":2,"length":2,"text":"c"}"#, true);
+    assert_eq!(bytes, b"\x01\x03ab\0\x02\x02c\0\0moon\0\0");
+}
+
+#[test]
+fn the_zero_at_the_end_of_a_text_is_not_in_its_json() {
+    let format = RecordFormat::new::<Root>("root", "");
+    let mut document = format.open(b"\x01\x03ab\0\0moon\0\0").unwrap();
+    let json = r#"{"tags":[{"kind":1,"length":3,"text":"ab"},{"kind":0}],"name":"moon"}"#;
+    assert_eq!(document.to_json().to_string(), json);
+    assert_eq!(edit(&mut *document, "tags/0/text", r#""moon""#, false)[..7], *b"\x01\x05moon\0");
+    // As it was written once.
+    assert_eq!(edit(&mut *document, "tags/0/text", r#""a\u0000""#, false)[..4], *b"\x01\x02a\0");
+    assert_eq!(edit(&mut *document, "name", r#""sun""#, false)[5..], *b"sun\0\0\0");
+    for bytes in [
+        &b"\x01\x02ab\0moon\0\0"[..],
+        b"\x01\x03a\0\0\0moon\0\0",
+        b"\x01\0\0moonxy",
+        b"\x01\x01\0\0\0\0\0\0\0\0",
+        b"\x01\x04a\0b\0\0moon\0\0",
+    ] {
+        let json = format.open(bytes).unwrap().to_json();
+        assert_eq!(format.make(&json).unwrap().to_bytes(), bytes, "{json}");
+    }
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+struct Parallel {
+    count: u8,
+    #[br(count = count)]
+    names: Each<Row0>,
+    #[br(count = names.len())]
+    sizes: Block<u16>,
+    #[br(if(sizes.len() > 1), count = sizes.total())]
+    bodies: Option<Block<u8>>,
+    inner: Inner,
+    #[br(count = inner.rest.len() * 2)]
+    pairs: Block<u8>,
+    all: Until<Tag>,
+    #[br(count = all.len() - 1)]
+    ids: Block<u8>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+struct Row0 {
+    mark: u8,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+struct Inner {
+    size: u8,
+    #[br(args { bytes: size })]
+    rest: Within<ToEnd<u8>>,
+}
+
+#[test]
+fn a_count_may_be_the_length_of_another_list() {
+    let good = b"\x02ab\x01\0\x02\0xyz\x01q\x01\x02\x01\x01\0\x00\x05";
+    let mut value: Parallel = record::from_slice(good).unwrap();
+    assert_eq!((value.sizes.len(), value.pairs.len(), value.ids.len()), (2, 2, 1));
+    assert_eq!(record::to_vec(&value).unwrap(), good);
+    let document = RecordFormat::new::<Parallel>("parallel", "").open(good).unwrap();
+    let made = RecordFormat::new::<Parallel>("parallel", "").make(&document.to_json()).unwrap();
+    assert_eq!(made.to_bytes(), good);
+    value.sizes.push(0);
+    assert_eq!(
+        record::to_vec(&value).unwrap_err().to_string(),
+        "sizes: expected 2 elements, found 3 (inexpressible, rule record.agreement)"
+    );
+    let audit = record::audit::<Parallel>(&[good], 300).ok().unwrap();
+    assert!(audit.made > 200, "{audit}");
 }

@@ -312,3 +312,37 @@ fn json_that_no_reader_takes_is_not_made() {
     let json = document.to_json().to_string();
     assert_eq!(format.make(&Json::read(json.as_bytes()).unwrap()).unwrap().to_bytes(), deep(512));
 }
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+struct Divided {
+    a: i8,
+    b: u8,
+    c: u8,
+    #[br(if(a < 0), count = -a)]
+    first: Option<Block<u8>>,
+    #[br(if(c > 0), count = b.div_ceil(c))]
+    second: Option<Block<u8>>,
+    #[br(count = b.next_multiple_of(c) - b)]
+    third: Block<u8>,
+    #[br(count = a.rem_euclid(4))]
+    fourth: Block<u8>,
+    #[br(assert(i16::from(a).div_euclid(3) <= 100))]
+    last: u8,
+}
+
+#[test]
+fn methods_and_signs_that_overflow_are_errors() {
+    // -128 has no positive number, 255 no next multiple of 4, and nothing is divided by zero.
+    for bytes in [b"\x80\x01\x01", b"\x00\xff\x04", b"\x00\x01\x00"] {
+        let bytes = [bytes.as_slice(), &[0; 300]].concat();
+        let error = record::from_slice::<Divided>(&bytes).unwrap_err();
+        assert_eq!(error.rule().name(), "record.value", "{error}");
+        assert!(record::check::<Divided>(&bytes).is_err());
+    }
+    let good = b"\xfe\x05\x02\x07\x07\x01\x02\x03\x09\x01\x02\x08";
+    let value: Divided = record::from_slice(good).unwrap();
+    assert_eq!((value.third.len(), value.fourth.len(), value.last), (1, 2, 8));
+    let audit = record::audit::<Divided>(&[good], 200);
+    assert_eq!(audit.faults, Vec::<String>::new(), "{audit}");
+}

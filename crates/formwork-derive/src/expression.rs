@@ -116,6 +116,8 @@ impl Scope {
                             "saturating_mul" => "SaturatingMul",
                             "div_ceil" => "DivCeil",
                             "next_multiple_of" => "NextMultiple",
+                            "rem_euclid" => "RemEuclid",
+                            "div_euclid" => "DivEuclid",
                             _ => return Err(no()),
                         };
                         binary(&sub(&call.receiver)?, operator, &sub(argument)?)
@@ -193,7 +195,7 @@ impl Scope {
         let message = format!(
             "{of}the schema cannot follow `{}`; write it with numbers, fields in front, + - * / % << >> & | ^, comparisons, \
              && || !, `as`, `if` and `else`, max, min, saturating_add, saturating_sub, saturating_mul, div_ceil, \
-             next_multiple_of, is_multiple_of, `(1..=9).contains(&field)`, `matches!` on numbers, `unwrap_or`, and functions \
+             next_multiple_of, is_multiple_of, rem_euclid, div_euclid, `(1..=9).contains(&field)`, `matches!` on numbers, `unwrap_or`, and functions \
              of one field; or say `#[schema(opaque)]`",
             text(what)
         );
@@ -532,6 +534,9 @@ impl Visit<'_> for Names<'_> {
     }
 }
 
+/// Methods that panic where a number is too large or a divisor is zero.
+const CHECKED: [&str; 4] = ["div_ceil", "next_multiple_of", "rem_euclid", "div_euclid"];
+
 /// Replaces arithmetic with calls that return an error on overflow.
 pub struct Checked<'s> {
     pub scope: &'s Scope,
@@ -547,6 +552,18 @@ impl Fold for Checked<'_> {
             return expression;
         }
         let expression = fold::fold_expr(self, expression);
+        if let Expr::MethodCall(call) = &expression
+            && let (Some(argument), 1) = (call.args.first(), call.args.len())
+            && CHECKED.iter().any(|name| call.method == name)
+        {
+            self.changed = true;
+            let (method, receiver) = (&call.method, &call.receiver);
+            return syn::parse_quote!(::formwork::derived::#method(#receiver, #argument)?);
+        }
+        if let Expr::Unary(syn::ExprUnary { op: UnOp::Neg(_), expr, .. }) = &expression {
+            self.changed = true;
+            return syn::parse_quote!(::formwork::derived::neg(#expr)?);
+        }
         let Expr::Binary(binary) = &expression else { return expression };
         let function = match binary.op {
             BinOp::Add(_) => quote!(add),

@@ -133,6 +133,13 @@ fn rewritten(all: &[Directive], scope: &Scope, left_out: &[&str]) -> Result<Vec<
     for directive in all.iter().filter(|it| !left_out.iter().any(|name| it.is(name))) {
         let mut directive = directive.clone();
         directive.value = match (directive.name.to_string().as_str(), directive.value) {
+            // binrw converts the count even if the field is not there: it may be negative then.
+            ("count", Value::Is(expression)) if condition.is_some() => {
+                let made = checked(&expression, scope, None);
+                Value::Is(syn::parse_quote!(
+                    if #condition { #made } else { ::core::default::Default::default() }
+                ))
+            }
             ("count" | "calc" | "is_big" | "is_little", Value::Is(expression)) => {
                 Value::Is(checked(&expression, scope, condition))
             }

@@ -124,11 +124,16 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     };
     let (count, is_unordered) =
         (names.len(), !record::order_is_said(&own) && !are_bytes(&input.data));
+    let followed = (!is_plain(input, &own)).then(|| {
+        quote! {
+            const _: () = {
+                fn followed<__T: ::formwork::derived::Followed>() {}
+                fn is_followed #generics () #clause { followed::<#name #arguments>() }
+            };
+        }
+    });
     Ok(quote! {
-        const _: () = {
-            fn followed<__T: ::formwork::derived::Followed>() {}
-            fn is_followed #generics () #clause { followed::<#name #arguments>() }
-        };
+        #followed
         #[automatically_derived]
         impl #generics ::formwork::Schema for #name #arguments #clause {
             const LAYOUT: ::formwork::schema::Layout = #layout;
@@ -268,6 +273,26 @@ fn set_computed(ty: &syn::Type, place: &TokenStream) -> TokenStream {
         },
         None => quote!(),
     }
+}
+
+/// Returns whether a reader has nothing to calculate and nothing to choose: a struct of fields without directives. Any
+/// reader reads it as it is declared, also one that is written by hand.
+fn is_plain(input: &DeriveInput, own: &[Directive]) -> bool {
+    fn is_name(ty: &syn::Type) -> bool {
+        match ty {
+            syn::Type::Array(array) => is_name(&array.elem),
+            syn::Type::Path(path) => {
+                path.path.segments.iter().all(|segment| segment.arguments.is_none())
+            }
+            _ => false,
+        }
+    }
+    let Data::Struct(data) = &input.data else { return false };
+    let has_none = |field: &syn::Field| {
+        attributes::of_reader(&field.attrs).is_ok_and(|directives| directives.is_empty())
+    };
+    own.iter().all(|it| it.is("little") || it.is("big"))
+        && data.fields.iter().all(|field| has_none(field) && is_name(&field.ty))
 }
 
 /// Types whose bytes have no order.
