@@ -225,13 +225,15 @@ impl<'b> Walk<'b> {
         } else {
             self.take(count, size, layout)?
         };
+        let is_list = matches!(layout, Layout::List(_) | Layout::ToEnd(_));
+        let is_kept = is_list && self.open_slot().is_some_and(|(_, is_kept)| is_kept);
         let bytes = &self.bytes()[start..self.at];
         let value = match layout {
             Layout::Integer { number, .. } if bytes.len() <= 8 => {
                 Value::Number(number.read(bytes, self.big), number)
             }
             Layout::Word(word) => Value::Word(word, raw(bytes, self.big)),
-            Layout::List(of) | Layout::ToEnd(of) if field.is_some_and(|field| field.used) => {
+            Layout::List(of) | Layout::ToEnd(of) if is_kept => {
                 let total = match of() {
                     Layout::Integer { number, .. } if !number.signed => {
                         let numbers = bytes.chunks_exact(size).map(|it| raw(it, self.big));
