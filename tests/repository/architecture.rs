@@ -288,18 +288,21 @@ fn parent(module: &Module) -> Module {
 }
 
 /// The crates whose files are checked.
-const MEMBERS: [&str; 11] = [
+const MEMBERS: [&str; 14] = [
     "",
     "formats/alb1",
     "formats/godot",
     "formats/variant",
     "crates/formwork-capture",
+    "crates/formwork-capture-cli",
     "crates/formwork-cli",
     "crates/formwork-derive",
     "crates/formwork-file",
     "crates/formwork-kit",
+    "crates/formwork-program",
     "crates/formwork-records",
     "crates/formwork-terrain",
+    "crates/formwork-terrain-cli",
 ];
 
 /// Files that form cycles, with the reason for each folder. Files outside of cycles must not be listed.

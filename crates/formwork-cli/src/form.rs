@@ -15,7 +15,7 @@ use formwork_variant::{Dialect, Error, Limits};
 
 use super::failure::Failure;
 use super::place::in_json;
-use super::source::Source;
+use super::source::{Source, without_mark};
 
 /// The type of content that `decode` and `encode` handle.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -277,11 +277,6 @@ fn write_text(text: &VariantString, out: &mut dyn Write) -> Result<(), Error> {
 fn line_break(out: &mut dyn Write) {
     // The output records a write error itself.
     let _ = out.write_all(b"\n");
-}
-
-/// Removes the byte order mark that editors put before a text.
-pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
 }
 
 /// Returns the text of a file: UTF-8, in the extended form of Godot 2 and 3.

@@ -12,13 +12,13 @@ use formwork_variant::dialect::{Family, Precision};
 use formwork_variant::{Decoder, Dialect, Error};
 
 use super::failure::Failure;
-use super::form::without_mark;
 use super::framing::FramingName;
 use super::layers::{inside, named};
 use super::quantity::counted;
 use super::recover::way_to_recover;
 use super::remark;
 use super::source::Source;
+use super::source::without_mark;
 use super::style::shown as printable;
 
 /// The guess about an input.

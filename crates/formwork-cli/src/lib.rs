@@ -6,69 +6,47 @@
 #![forbid(unsafe_code)]
 
 mod alb1;
-mod arguments;
 mod around;
-mod capture;
 mod cases;
 mod census;
 mod change;
-mod changed;
-mod completions;
 mod config_file;
-mod container;
 mod content;
 mod contents;
 mod convert;
 mod converting;
-mod custom;
 mod decode;
 mod decoded;
 mod detected;
 mod diff;
 mod documents;
 mod dump;
-mod echo;
 mod edit;
 mod editor;
 mod encode;
 mod encoding;
-mod failure;
 mod file;
 mod findings;
 mod folder;
 mod form;
-mod format;
 mod framing;
 mod fuzz;
 mod generate;
 mod get;
 mod graph;
 mod guess;
-mod help;
 mod info;
-mod input;
-mod interrupt;
-mod key;
 mod kit;
-mod layers;
-mod lines;
 mod listing;
 mod lost_path;
-mod man;
-mod manner;
 mod merge;
 mod newer;
 mod number;
-mod output;
 mod own;
 mod pack;
 mod packets;
 mod place;
-mod progress;
-mod project;
-mod quantity;
 mod query;
-mod recover;
 mod report;
 mod resource;
 mod respond;
@@ -80,30 +58,22 @@ mod set;
 mod show;
 mod shrink;
 mod slashes;
-mod source;
-mod store;
-mod style;
 mod target;
-mod terminal;
-mod terrain;
-mod traffic;
 mod undo;
 mod unknown;
 mod value_text;
 mod values;
 mod verdict;
 mod verify;
-mod window;
-mod writing;
 
-use std::ffi::OsString;
-use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-
-use failure::{Failure, Status};
-use style::Palette;
+use clap::{CommandFactory, Parser, Subcommand};
+use formwork_program::{
+    arguments, changed, completions, container, custom, ended, exit, failure, format, help, input,
+    interrupt, key, layers, lines, man, manner, output, parsed, progress, project, quantity,
+    recover, remark, report_line, say, source, store, style, terminal, window, writing,
+};
 
 /// Read, check and change saves of Godot games and files of Terrain Builder
 #[derive(Debug, Parser)]
@@ -186,7 +156,7 @@ enum Command {
     Verify(verify::Verify),
     Graph(graph::GraphCommand),
     Schema(schema::Schema),
-    Terrain(terrain::Terrain),
+    Terrain(formwork_terrain_cli::Terrain),
     #[command(hide = true)]
     Completions(completions::Completions),
     #[command(hide = true)]
@@ -214,7 +184,7 @@ pub fn main() -> ExitCode {
     if arguments::is_fed(&arguments) {
         arguments.push("show".into());
     }
-    let program: Program = match parsed(declared, arguments) {
+    let program: Program = match parsed(declared, arguments, own::refuse_hidden) {
         Ok(program) => program,
         Err(code) => return code,
     };
@@ -248,16 +218,8 @@ pub fn main() -> ExitCode {
 /// Runs the program `formwork-kit`.
 #[must_use]
 pub fn main_kit() -> ExitCode {
-    match parsed::<kit::Program>(kit::command(), std::env::args_os().collect()) {
-        Ok(program) => ended(program.run()),
-        Err(code) => code,
-    }
-}
-
-/// Runs the program `formwork-capture`.
-#[must_use]
-pub fn main_capture() -> ExitCode {
-    match parsed::<traffic::Program>(traffic::command(), std::env::args_os().collect()) {
+    match parsed::<kit::Program>(kit::command(), std::env::args_os().collect(), own::refuse_hidden)
+    {
         Ok(program) => ended(program.run()),
         Err(code) => code,
     }
@@ -291,102 +253,12 @@ pub fn main_capture() -> ExitCode {
 pub fn run(formats: &[&'static dyn formwork::document::Format]) -> ExitCode {
     documents::registry::use_only(formats);
     let arguments = std::env::args_os().collect();
-    let own::Program { command, manner } = match parsed(own::command(formats), arguments) {
-        Ok(program) => program,
-        Err(code) => return code,
-    };
+    let own::Program { command, manner } =
+        match parsed(own::command(formats), arguments, own::refuse_hidden) {
+            Ok(program) => program,
+            Err(code) => return code,
+        };
     manner.take_effect();
     interrupt::clean_up();
     ended(command.run())
-}
-
-/// Parses the arguments; returns the exit status where they are wrong, or ask for help.
-fn parsed<P: FromArgMatches>(
-    mut command: clap::Command,
-    arguments: Vec<OsString>,
-) -> Result<P, ExitCode> {
-    let matches = command.try_get_matches_from_mut(arguments);
-    // Hidden options are those of the other kind of program.
-    let matches = matches.and_then(|it| own::refuse_hidden(&mut command, &it).map(|()| it));
-    if let Err(error) = &matches
-        && error.use_stderr()
-        && let Some(failure) = arguments::file_as_option(std::env::args_os().skip(1))
-    {
-        return Err(exit(say(&failure)));
-    }
-    if let Ok(matches) = &matches
-        && let Err(failure) = arguments::file_is_named(matches)
-    {
-        return Err(exit(say(&failure)));
-    }
-    let parsed = matches.and_then(|matches| P::from_arg_matches(&matches));
-    parsed.map_err(|error| error.format(&mut command)).map_err(|error| {
-        // Prints the help or the error; where printing fails, nobody wants it.
-        let _ = print(&error);
-        if error.use_stderr() { exit(Status::Usage) } else { exit(Status::Done) }
-    })
-}
-
-/// Returns the exit status of a command, after its failure was printed.
-fn ended(ended: Result<Status, Failure>) -> ExitCode {
-    let code = ended.map_or_else(
-        |failure| {
-            say(&failure);
-            failure.code()
-        },
-        |status| status as u8,
-    );
-    progress::end();
-    ExitCode::from(code)
-}
-
-/// Prints the help, or the error in the arguments.
-fn print(error: &clap::Error) -> std::io::Result<()> {
-    let mut arguments = std::env::args_os();
-    if !arguments.any(|argument| argument.to_string_lossy().contains(terminal::is_control)) {
-        return error.print();
-    }
-    // The message has no colours, as the arguments in it may hold control sequences.
-    let mut out = terminal::stderr();
-    write!(out, "{}", error.render())?;
-    out.flush()
-}
-
-/// Prints a failure; returns its status.
-fn say(failure: &Failure) -> Status {
-    let message = failure.render(&Palette::stderr());
-    // A failure to write to standard error is ignored: the exit status remains.
-    progress::aside(|| {
-        let mut out = terminal::stderr();
-        let _ = out.write_all(message.as_bytes()).and_then(|()| out.flush());
-    });
-    failure.status()
-}
-
-/// Prints a remark that is not part of the output.
-fn remark(text: &str) {
-    if manner::is_quiet() {
-        return;
-    }
-    let note = Palette::stderr().note;
-    // A failure to write to standard error is ignored: the exit status remains.
-    progress::aside(|| {
-        let mut out = terminal::stderr();
-        let _ = writeln!(out, "{note}note{note:#}: {text}").and_then(|()| out.flush());
-    });
-}
-
-/// Prints a line about completed work.
-fn report_line(text: &str) {
-    if manner::is_quiet() {
-        return;
-    }
-    // A failure to write to standard error is ignored: the exit status remains.
-    progress::aside(|| {
-        let _ = writeln!(anstream::stderr(), "{text}");
-    });
-}
-
-fn exit(status: Status) -> ExitCode {
-    ExitCode::from(status as u8)
 }

@@ -1,8 +1,11 @@
-//! Values from what people type.
+//! Values from what people type, and as people read them.
+
+use std::fmt;
 
 use super::field_type::{OwnType, TextForm};
-use super::numbers::{FieldNumber, NumberSource};
-use super::{FieldType, Text, Value};
+use super::numbers::{FieldNumber, NumberSink, NumberSource, OwnValue};
+use super::record::ObjectPointer;
+use super::{FieldType, Object, Text, Value};
 use crate::rule;
 use formwork::{Error, Result};
 
@@ -120,6 +123,55 @@ fn numbers<T>(word: &str, number: impl Fn(&str) -> Option<T>) -> Option<Box<[T]>
         return Some(Box::default());
     }
     inside.split(',').map(|word| number(word.trim())).collect()
+}
+
+/// Numbers, texts, `true` and `false` as [`Value::parse`] reads them, with NaN as `NaN`; of other values what they are.
+///
+/// ```
+/// use formwork_alb1::{Text, Value};
+///
+/// assert_eq!(Value::from(Box::from([1.5_f32, -2.0])).to_string(), "1.5, -2");
+/// assert_eq!(Value::from(Text::new("asphalt").unwrap()).to_string(), "asphalt");
+/// assert_eq!(Value::Array(vec![]).to_string(), "an array of 0 fields");
+/// ```
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.give_numbers(Shown(f)) {
+            Ok(shown) => shown,
+            Err(OwnValue::Bool(byte @ (0 | 1))) => write!(f, "{}", *byte == 1),
+            Err(OwnValue::Bool(byte)) => write!(f, "{byte}"),
+            Err(OwnValue::String(text)) => f.write_str(&text.to_str()),
+            Err(OwnValue::Array(fields)) => write!(f, "an array of {} fields", fields.len()),
+            Err(OwnValue::Raw(bytes)) => write!(f, "{} bytes", bytes.len()),
+            Err(OwnValue::Object(Object { class, address, fields })) => {
+                write!(f, "an object of class {class} at {address:#x} of {} fields", fields.len())
+            }
+            Err(OwnValue::ObjectPointer(ObjectPointer { class, address })) => {
+                write!(f, "a pointer to an object of class {class} at {address:#x}")
+            }
+            Err(OwnValue::Pair(_)) => f.write_str("a pair"),
+            Err(OwnValue::Empty) => Ok(()),
+        }
+    }
+}
+
+/// Prints numbers.
+struct Shown<'f, 'g>(&'f mut fmt::Formatter<'g>);
+
+impl NumberSink for Shown<'_, '_> {
+    type Output = fmt::Result;
+
+    fn number<N: FieldNumber>(self, number: N) -> fmt::Result {
+        write!(self.0, "{number}")
+    }
+
+    fn numbers<N: FieldNumber>(self, numbers: &[N]) -> fmt::Result {
+        for (position, number) in numbers.iter().enumerate() {
+            let comma = if position > 0 { ", " } else { "" };
+            write!(self.0, "{comma}{number}")?;
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -16,11 +16,12 @@ use crate::changed::{Changed, ShownValue};
 use crate::content::{Conflict, Content, Merged, Replaced, Replacing, SetOptions, Version};
 use crate::documents;
 use crate::failure::Failure;
-use crate::form::{Form, without_mark};
+use crate::form::Form;
 use crate::lost_path::no_place;
 use crate::quantity::counted;
 use crate::remark;
 use crate::source::Source;
+use crate::source::without_mark;
 
 /// A document of Terrain Builder.
 pub(crate) struct Alb1<'d> {

@@ -10,12 +10,13 @@ use formwork_terrain::verify;
 use super::File;
 use crate::encoding::{Encoding, New};
 use crate::failure::{Failure, Status};
-use crate::form::{Form, without_mark};
+use crate::form::Form;
 use crate::format::Format;
 use crate::input::file_and_start;
 use crate::output::Sink;
 use crate::remark;
 use crate::source;
+use crate::source::without_mark;
 
 impl File {
     /// Writes the document in this form. The text, and with `trees` the JSON, include the content

@@ -3,7 +3,7 @@
 use formwork::document::Json;
 
 use crate::failure::Failure;
-use crate::form::without_mark;
+use crate::source::without_mark;
 
 /// Reads the JSON of a whole document that a person, a filter or a file gives.
 pub(crate) fn read_value(name: &str, text: &[u8]) -> Result<Json, Failure> {

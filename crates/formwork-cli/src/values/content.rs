@@ -21,11 +21,12 @@ use crate::content::{
 use crate::documents;
 use crate::edit::Found;
 use crate::failure::Failure;
-use crate::form::{Form, without_mark};
+use crate::form::Form;
 use crate::format::LimitOptions;
 use crate::lost_path::{lost, no_place, with_slashes};
 use crate::packets::Input;
 use crate::source::Source;
+use crate::source::without_mark;
 use crate::style::shown;
 
 /// The values of a file.
