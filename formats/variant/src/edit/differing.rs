@@ -76,14 +76,14 @@ fn pairs<R: Real>(packet: &[u8], decoder: &Decoder<R>) -> Option<Vec<Pair>> {
         if visit.content == Visited::Close {
             break;
         }
-        let range = match visit.content {
-            Visited::Open(_) => walk.pass_over().ok()?,
-            _ => visit.range.clone(),
+        let range = match matches!(visit.content, Visited::Open(_)) {
+            true => walk.pass_over().ok()?,
+            false => visit.range.clone(),
         };
         match (visit.part, key.take()) {
             (Part::Key(_), _) => key = Some(range),
             (_, Some(key)) => pairs.push(Pair { key, value: range }),
-            _ => return None,
+            (_, None) => return None,
         }
     }
     let length = walk.finish().ok()?;
