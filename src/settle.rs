@@ -543,8 +543,7 @@ impl<'v, 'g> Frame<'v, 'g> {
         let Some((link, rest)) = chain.split_first() else { return expression.names(use_name) };
         expression.names(&mut |name| {
             if let Expression::Parameter(index, ..) = name
-                && let Some((_, Arguments::One(argument))) =
-                    link.arguments.get(usize::from(*index))
+                && let Some((_, Arguments::One(argument))) = link.arguments.get(usize::from(*index))
             {
                 self.roots(argument, rest, use_name);
             }
@@ -584,9 +583,7 @@ impl<'v, 'g> Frame<'v, 'g> {
             let has_magic = variant.record.fields.first().is_some_and(|it| it.magic.is_some());
             let fits =
                 |it: &Expression, frame: &mut Self| it.value(frame).is_some_and(|it| it.0 != 0);
-            if has_magic
-                || variant.when.is_empty()
-                || !variant.when.iter().all(|it| fits(it, self))
+            if has_magic || variant.when.is_empty() || !variant.when.iter().all(|it| fits(it, self))
             {
                 continue;
             }
@@ -938,10 +935,8 @@ pub(crate) fn elements<T: Settle>(elements: &mut [T], given: &Given) -> Wants {
                 None => merged.conditions.push(want),
                 Some(other) if other.wanted == want.wanted => {}
                 Some(other) => {
-                    let expected = format!(
-                        "an argument of {}, as the elements in front want",
-                        other.wanted
-                    );
+                    let expected =
+                        format!("an argument of {}, as the elements in front want", other.wanted);
                     let found = want.wanted.to_string();
                     let error = Error::new(rule::RECORD_AGREEMENT, 0, expected, found).nowhere();
                     let path = Path::from(vec![(index as u64).into()]);

@@ -237,11 +237,21 @@ fn bytes_to_json(bytes: &[u8], layout: Layout, meaning: Meaning, big: bool) -> J
             let text = std::str::from_utf8(&bytes[..end]).ok().filter(|it| !it.contains('\0'));
             text.map_or_else(tagged, Json::from)
         }
+        (Meaning::Filled(fill), layout) if is_bytes(layout) => {
+            let end = bytes.iter().rposition(|byte| *byte != fill).map_or(0, |last| last + 1);
+            std::str::from_utf8(&bytes[..end]).map_or_else(|_| tagged(), Json::from)
+        }
+        (Meaning::Utf16, layout) => match walk::utf16_text(layout, bytes, big) {
+            Ok(text) => text.into(),
+            Err(_) => rows_to_json(bytes, layout, big),
+        },
         (Meaning::Plain, Layout::Array(..)) => rows_to_json(bytes, layout, big),
         (Meaning::Terminated, layout) if is_bytes(layout) => {
             let is_padded = matches!(layout, Layout::Array(..));
             let text = bytes.strip_suffix(&[0]).map(|text| match is_padded {
-                true => &text[..text.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1)],
+                true => {
+                    &text[..text.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1)]
+                }
                 false => text,
             });
             let text = text.filter(|text| text.last() != Some(&0));
@@ -523,6 +533,9 @@ fn bytes_from_json(layout: Layout, meaning: Meaning, json: &Json) -> Result<Vec<
         (_, Some((HEX, Json::String(text)))) if is_bytes(layout) => {
             from_hex(text).ok_or_else(|| refused("pairs of hexadecimal digits", json))?
         }
+        (Json::String(text), _) if meaning == Meaning::Utf16 => {
+            text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+        }
         (Json::String(text), _) if is_bytes(layout) => {
             let bytes = match meaning {
                 Meaning::Hex => from_hex(text),
@@ -556,12 +569,15 @@ fn bytes_from_json(layout: Layout, meaning: Meaning, json: &Json) -> Result<Vec<
         }
         Layout::Array(..) => {
             let size = layout.bytes_of_numbers().unwrap_or(0);
-            let is_text =
-                matches!(meaning, Meaning::Text | Meaning::Terminated) && bytes.len() <= size;
-            if bytes.len() != size && !is_text {
+            let is_text = matches!(
+                meaning,
+                Meaning::Text | Meaning::Filled(_) | Meaning::Utf16 | Meaning::Terminated
+            );
+            if bytes.len() != size && !(is_text && bytes.len() < size) {
                 return Err(refused(format!("{size} bytes"), json));
             }
-            bytes.resize(size, 0);
+            let fill = if let Meaning::Filled(fill) = meaning { fill } else { 0 };
+            bytes.resize(size, fill);
         }
         _ => {}
     }

@@ -132,7 +132,8 @@ impl Node {
     /// Returns the value, or that of the only field of a tuple, which has no name.
     pub fn content(&self) -> &Self {
         match &self.value {
-            Value::Fields(variant, fields) => match (record_of(self.layout, *variant), &fields[..]) {
+            Value::Fields(variant, fields) => match (record_of(self.layout, *variant), &fields[..])
+            {
                 (Some(record), [(slot, only)]) if record.fields[*slot].name.is_empty() => {
                     only.content()
                 }

@@ -197,7 +197,7 @@ fn ways_of(
             add(last != 1, "a byte that is not zero", place, &|| with_byte(there.len() - 1, 1));
             return;
         }
-        (Some(Meaning::Text | Meaning::Masked(_)), _) => {
+        (Some(Meaning::Text | Meaning::Filled(_) | Meaning::Masked(_)), _) => {
             add(first != 0xff, "not UTF-8", place, &|| with_byte(0, 0xff));
             return;
         }

@@ -7,7 +7,7 @@ use super::{Views, With, with};
 use crate::error::{Error, Path};
 use crate::schema::{Integer, Layout, Meaning, Schema, raw};
 use crate::walk::Family;
-use crate::walk::{Name, Step, StepKind, Value, Walk, masked_text};
+use crate::walk::{Name, Step, StepKind, Value, Walk, masked_text, utf16_text};
 
 /// Returns a line for each field: its offset, its bytes, its name, its type and its value.
 ///
@@ -335,6 +335,14 @@ fn elements(layout: Layout, bytes: &[u8], big: bool, meaning: Meaning) -> String
             let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
             quoted(&bytes[..end])
         }
+        Meaning::Filled(fill) => {
+            let end = bytes.iter().rposition(|byte| *byte != fill).map_or(0, |last| last + 1);
+            quoted(&bytes[..end])
+        }
+        Meaning::Utf16 => match utf16_text(layout, bytes, big) {
+            Ok(text) => quoted(text.as_bytes()),
+            Err(_) => hex_text(bytes),
+        },
         Meaning::Terminated => quoted(bytes.strip_suffix(&[0]).unwrap_or(bytes)),
         Meaning::Masked(mask) => match masked_text(layout, bytes, mask, big) {
             Ok(text) => quoted(text.as_bytes()),

@@ -338,6 +338,10 @@ fn meaning(field: &Field, family: &dyn Family) -> String {
 fn meant(meaning: Meaning, family: &dyn Family) -> Option<String> {
     Some(match meaning {
         Meaning::Text => "Text in UTF-8.".to_owned(),
+        Meaning::Filled(fill) => {
+            format!("Text in UTF-8, filled up with `{}`.", [fill].escape_ascii())
+        }
+        Meaning::Utf16 => "Text in UTF-16.".to_owned(),
         Meaning::Terminated => "Text in UTF-8 and a zero.".to_owned(),
         Meaning::Masked(mask) => format!("Text, each byte combined with {mask:#04x} by XOR."),
         Meaning::Zero => "Always zero.".to_owned(),

@@ -410,8 +410,16 @@ impl Expression {
                 }
                 // Of bits that are masked out one of the others changes.
                 let mask = match open {
-                    Self::Binary(_, Operator::BitAnd, Self::Number(mask) | Self::Constant(mask, _)) => *mask,
-                    Self::Binary(Self::Number(mask) | Self::Constant(mask, _), Operator::BitAnd, _) => *mask,
+                    Self::Binary(
+                        _,
+                        Operator::BitAnd,
+                        Self::Number(mask) | Self::Constant(mask, _),
+                    ) => *mask,
+                    Self::Binary(
+                        Self::Number(mask) | Self::Constant(mask, _),
+                        Operator::BitAnd,
+                        _,
+                    ) => *mask,
                     _ => 1,
                 };
                 open.solve(fixed ^ (mask & mask.wrapping_neg()), names)

@@ -352,6 +352,10 @@ pub enum Meaning {
     Plain,
     /// A text in UTF-8; in a place of fixed size zeros fill the rest.
     Text,
+    /// A text in UTF-8, after which its place is filled with this byte.
+    Filled(u8),
+    /// A text in UTF-16, in the order of bytes of the record; in a place of fixed size zeros fill the rest.
+    Utf16,
     /// A text in UTF-8 and a zero that is counted with it.
     Terminated,
     /// A text whose bytes are combined with this one by XOR: in UTF-8, or in UTF-32 where its elements have four bytes.

@@ -16,6 +16,8 @@
 //! | `sum = function, over = first..=last` | a checksum over the bytes of these fields; `over = ..`: of all in front. `over = ..=last` begins with the first byte of the record, and has its magic in it, too |
 //! | `with = 0` | the byte that is in place of the sum while it is computed over itself |
 //! | `text` | UTF-8; in a place of fixed size zeros fill the rest |
+//! | `text, fill = b' '` | UTF-8 in an array of bytes, which this byte fills up |
+//! | `text = utf16`, `text = latin1` | UTF-16 in numbers of two bytes; Latin-1 in bytes |
 //! | `hex` | shown in hexadecimal: bytes or numbers |
 //! | `letters` | a number or bytes shown as letters: `data`, `IHDR` |
 //! | `zero` | all bytes are zero: of numbers, or of numbers in a row |

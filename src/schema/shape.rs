@@ -120,6 +120,18 @@ impl Shape {
         self.may_be_bytes() || matches!(self, Self::Terminated)
     }
 
+    /// Returns whether it may be a text in UTF-16.
+    #[must_use]
+    pub const fn may_be_utf16(self) -> bool {
+        matches!(self, Self::Row(2, _) | Self::Unknown)
+    }
+
+    /// Returns whether it may be a text after which the place is filled: it always has as many bytes.
+    #[must_use]
+    pub const fn may_be_filled(self) -> bool {
+        matches!(self, Self::Row(1, Some(_)) | Self::Unknown)
+    }
+
     /// Returns whether it may be a text whose bytes are masked: bytes, or letters of four bytes.
     #[must_use]
     pub const fn may_be_masked(self) -> bool {

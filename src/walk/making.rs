@@ -180,7 +180,14 @@ impl Walk<'_> {
                 }
             }
             Meaning::Zero => bytes.resize(bytes.len() + length, 0),
-            Meaning::Text | Meaning::Letters if length > 0 => {
+            Meaning::Utf16 => {
+                let letter = usize::from(big);
+                for at in 0..length {
+                    let byte = if at % 2 == letter { b'a' + chance.below(26) as u8 } else { 0 };
+                    bytes.push(byte);
+                }
+            }
+            Meaning::Text | Meaning::Filled(_) | Meaning::Letters if length > 0 => {
                 for _ in 0..length {
                     bytes.push(b'a' + chance.below(26) as u8);
                 }

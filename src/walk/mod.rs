@@ -15,7 +15,7 @@ use std::ops::Range;
 pub use family::{Family, Fields};
 pub(crate) use making::Chance;
 pub(crate) use names::Value;
-pub(crate) use opening::masked_text;
+pub(crate) use opening::{masked_text, utf16_text};
 
 use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::schema::{Arguments, Check, Expression, Field, Layout, Record, View};
@@ -442,7 +442,12 @@ impl<'b> Walk<'b> {
                 if !self.solve(expression, frame, length as i128) {
                     let expected = format!("a region of `{expression}` bytes");
                     let found = format!("content of {}", crate::wire::bytes(length));
-                    return self.fault(Error::new(rule::RECORD_REGION, start as u64, expected, found));
+                    return self.fault(Error::new(
+                        rule::RECORD_REGION,
+                        start as u64,
+                        expected,
+                        found,
+                    ));
                 }
                 self.freeze(expression, frame);
             }

@@ -359,7 +359,9 @@ impl<'b> Walk<'b> {
             Expression::Field(slot, parts, _) => {
                 let slot = self.slots.get(base + usize::from(*slot))?;
                 if let Some(computed) = slot.computed.filter(|_| self.making.is_some()) {
-                    return self.value(computed, level).map(|(number, ty)| Value::Number(number, ty));
+                    return self
+                        .value(computed, level)
+                        .map(|(number, ty)| Value::Number(number, ty));
                 }
                 let value = &slot.value;
                 value.at(parts).map(Cow::into_owned)
@@ -476,7 +478,8 @@ impl<'b> Walk<'b> {
         let mut names = Vec::new();
         expression.names(&mut |name| names.push(*name));
         for name in names {
-            let Kind::Record { record, bound, base, arguments, .. } = self.levels[level].kind else {
+            let Kind::Record { record, bound, base, arguments, .. } = self.levels[level].kind
+            else {
                 continue;
             };
             match name {
@@ -492,7 +495,8 @@ impl<'b> Walk<'b> {
                 }
                 Expression::Parameter(index, ..) => {
                     let index = usize::from(index);
-                    let known = self.making.as_mut().and_then(|it| it.arguments.get_mut(arguments + index));
+                    let known =
+                        self.making.as_mut().and_then(|it| it.arguments.get_mut(arguments + index));
                     if known.is_some_and(|it| std::mem::replace(&mut it.is_frozen, true)) {
                         continue;
                     }
@@ -702,11 +706,7 @@ fn constants(record: &'static Record, slot: usize, parts: &[&str]) -> Vec<i128> 
             _ => None,
         }
     }
-    fn collect(
-        expression: &Expression,
-        is_it: &dyn Fn(&Expression) -> bool,
-        out: &mut Vec<i128>,
-    ) {
+    fn collect(expression: &Expression, is_it: &dyn Fn(&Expression) -> bool, out: &mut Vec<i128>) {
         match expression {
             Expression::Binary(left, Operator::And | Operator::Or, right) => {
                 collect(left, is_it, out);

@@ -42,7 +42,14 @@ impl<'b> Walk<'b> {
         self.tail = Name::of(field);
         let at = self.at;
         self.slots.truncate(slot);
-        self.slots.push(Slot { start: at, end: at, value: Value::None, big: self.big, frozen: 0, computed: field.computed.as_ref() });
+        self.slots.push(Slot {
+            start: at,
+            end: at,
+            value: Value::None,
+            big: self.big,
+            frozen: 0,
+            computed: field.computed.as_ref(),
+        });
         if let Some(magic) = field.magic {
             return self.magic(magic, field).map(Some);
         }
@@ -360,6 +367,15 @@ impl<'b> Walk<'b> {
             (Some(Meaning::Masked(mask)), ..) => {
                 let wrong = masked_text(layout, bytes, mask, step.big).err()?;
                 Error::new(rule::RECORD_TEXT, at + wrong as u64, "a masked text", "other bytes")
+            }
+            (Some(Meaning::Filled(fill)), ..) => {
+                let end = bytes.iter().rposition(|byte| *byte != fill).map_or(0, |last| last + 1);
+                return self.odd_text(&bytes[..end], at);
+            }
+            (Some(Meaning::Utf16), ..) => {
+                let wrong = utf16_text(layout, bytes, step.big).err()?;
+                let found = raw(&bytes[wrong..wrong + 2], step.big).to_string();
+                Error::new(rule::RECORD_TEXT, at + wrong as u64, "text in UTF-16", found)
             }
             (Some(Meaning::Text), ..) => {
                 let is_padded = matches!(layout, Layout::Array(..));
@@ -924,6 +940,26 @@ impl<'b> Walk<'b> {
             "none that can be made",
         ))
     }
+}
+
+/// Returns a text in UTF-16, without the zeros after it in a place of fixed size, or the position that is wrong.
+pub(crate) fn utf16_text(
+    layout: Layout,
+    bytes: &[u8],
+    big: bool,
+) -> std::result::Result<String, usize> {
+    let mut units: Vec<u16> = bytes.chunks_exact(2).map(|unit| raw(unit, big) as u16).collect();
+    if matches!(layout, Layout::Array(..)) {
+        let end = units.iter().rposition(|unit| *unit != 0).map_or(0, |last| last + 1);
+        units.truncate(end);
+    }
+    let (mut text, mut at) = (String::new(), 0);
+    for letter in char::decode_utf16(units) {
+        let letter = letter.map_err(|_| at)?;
+        text.push(letter);
+        at += 2 * letter.len_utf16();
+    }
+    Ok(text)
 }
 
 /// Returns a text whose bytes are combined with a mask by XOR, without the zeros after it, or the position that is

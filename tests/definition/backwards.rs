@@ -1,9 +1,7 @@
 //! What goes backwards through expressions: settled, made and computed values.
 
 use formwork::document::{Document, Edit, Format, Json, RecordFormat};
-use formwork::{
-    BinRead, BinWrite, Block, Each, Schema, ToEnd, Until, Within, binrw, record,
-};
+use formwork::{BinRead, BinWrite, Block, Each, Schema, ToEnd, Until, Within, binrw, record};
 
 /// Returns the bytes of a settled value.
 fn settled<T: record::Declared>(mut value: T) -> Result<Vec<u8>, String> {
@@ -290,7 +288,8 @@ fn conditions_that_exclude_each_other_are_all_made() {
     let mut counts = [0; 5];
     for seed in 0..1000 {
         let made = record::generate::<Operation>(seed).unwrap();
-        let there = [made.tuple.is_some(), made.text.is_some(), made.more.is_some(), made.high.is_some()];
+        let there =
+            [made.tuple.is_some(), made.text.is_some(), made.more.is_some(), made.high.is_some()];
         counts[there.iter().position(|it| *it).unwrap_or(4)] += 1;
     }
     assert!(counts.iter().all(|count| *count > 50), "{counts:?}");
@@ -383,8 +382,7 @@ fn edit(document: &mut dyn Document, path: &str, value: &str, adds: bool) -> Vec
 fn an_element_is_added_in_front_of_the_one_that_ends_its_list() {
     let format = RecordFormat::new::<Root>("root", "");
     let mut document = format.open(b"\x01\x03ab\0\0moon\0\0").unwrap();
-    let bytes =
-        edit(&mut *document, "tags/+", r#"{"kind":2,"length":2,"text":"c"}"#, true);
+    let bytes = edit(&mut *document, "tags/+", r#"{"kind":2,"length":2,"text":"c"}"#, true);
     assert_eq!(bytes, b"\x01\x03ab\0\x02\x02c\0\0moon\0\0");
 }
 

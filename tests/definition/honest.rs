@@ -346,3 +346,45 @@ fn methods_and_signs_that_overflow_are_errors() {
     let audit = record::audit::<Divided>(&[good], 200);
     assert_eq!(audit.faults, Vec::<String>::new(), "{audit}");
 }
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big)]
+struct Texts {
+    #[schema(text, fill = b' ')]
+    filled: [u8; 6],
+    #[schema(text = utf16)]
+    wide: [u16; 4],
+    #[schema(text = latin1)]
+    latin: [u8; 2],
+    count: u8,
+    #[br(count = count)]
+    #[schema(text = utf16)]
+    counted: Block<u16>,
+    #[schema(text = utf16)]
+    #[brw(little)]
+    rest: ToEnd<u16>,
+}
+
+#[test]
+fn texts_that_are_filled_up_and_in_other_encodings() {
+    let good = b"ab    \0a\xd8\x3d\xde\x00\0\0\xe9!\x02\0x\0yz\0";
+    let format = RecordFormat::new::<Texts>("texts", "");
+    let json = r#"{"filled":"ab","wide":"a\u{1f600}","latin":"\u{e9}!","count":2,"counted":"xy","rest":"z"}"#;
+    let json = json.replace("\\u{1f600}", "\u{1f600}").replace("\\u{e9}", "\u{e9}");
+    let document = format.open(good).unwrap();
+    assert_eq!(document.to_json().to_string(), json);
+    assert_eq!(format.make(&Json::read(json.as_bytes()).unwrap()).unwrap().to_bytes(), good);
+    assert_eq!(record::check::<Texts>(good), Ok(()));
+    let dump = record::dump::<Texts>(good);
+    assert!(dump.contains("\"ab\"") && dump.contains("\"xy\"") && dump.contains("\"z\""), "{dump}");
+    // Half of a letter.
+    let mut odd = good.to_vec();
+    odd[10] = 0;
+    assert_eq!(
+        record::check::<Texts>(&odd).unwrap_err().to_string(),
+        "offset 8 (0x8), wide: expected text in UTF-16, found 55357 (malformed, rule record.text)"
+    );
+    let json = format.open(&odd).unwrap().to_json();
+    assert_eq!(format.make(&json).unwrap().to_bytes(), odd);
+    record::audit::<Texts>(&[good], 200).ok().unwrap();
+}

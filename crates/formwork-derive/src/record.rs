@@ -17,6 +17,7 @@ const ON_FIELDS: &[&str] = &[
     "over",
     "with",
     "text",
+    "fill",
     "terminated",
     "mask",
     "hex",
@@ -266,19 +267,35 @@ pub fn meaning(said: &[Directive]) -> Result<TokenStream> {
             ("names", Value::Is(names)) => quote!(#meaning::Names(#names)),
             ("family", Value::Is(id)) => quote!(#meaning::Family(#id)),
             ("mask", Value::Is(byte)) => quote!(#meaning::Masked(#byte)),
-            ("text", Value::None) => match value(said, "mask") {
-                Some(byte) => quote!(#meaning::Masked(#byte)),
-                None => quote!(#meaning::Text),
+            ("text", Value::None) => match (value(said, "mask"), value(said, "fill")) {
+                (Some(byte), None) => quote!(#meaning::Masked(#byte)),
+                (None, Some(byte)) => quote!(#meaning::Filled(#byte)),
+                (None, None) => quote!(#meaning::Text),
+                (Some(_), Some(_)) => {
+                    let message = "a text is masked or filled up, not both";
+                    return Err(Error::new(directive.name.span(), message));
+                }
             },
+            ("text", Value::Is(encoding)) => match text(encoding).as_str() {
+                "utf16" => quote!(#meaning::Utf16),
+                // A letter is a byte.
+                "latin1" => quote!(#meaning::Letters),
+                _ => {
+                    let message = "write `text` for UTF-8, `text = utf16` or `text = latin1`";
+                    return Err(Error::new_spanned(encoding, message));
+                }
+            },
+            ("fill", Value::Is(_)) if find(said, "text").is_some() => continue,
             ("terminated", Value::None) => quote!(#meaning::Terminated),
             ("hex", Value::None) => quote!(#meaning::Hex),
             ("letters", Value::None) => quote!(#meaning::Letters),
             ("zero", Value::None) => quote!(#meaning::Zero),
             (
-                "names" | "family" | "mask" | "text" | "terminated" | "hex" | "letters" | "zero",
+                "names" | "family" | "mask" | "text" | "fill" | "terminated" | "hex" | "letters"
+                | "zero",
                 _,
             ) => {
-                let message = "write `text`, `terminated`, `hex`, `letters`, `zero`, `mask = 0xb6`, `names = NAMES` or `family = ID`";
+                let message = "write `text`, `text = utf16`, `text, fill = b' '`, `terminated`, `hex`, `letters`, `zero`, `text, mask = 0xb6`, `names = NAMES` or `family = ID`";
                 return Err(Error::new(directive.name.span(), message));
             }
             _ => continue,
@@ -292,8 +309,16 @@ fn meant(name: &str, of: &Type, said: &[Directive]) -> TokenStream {
     let shape = shape_of(of);
     let is_masked = find(said, "mask").is_some();
     let tests = said.iter().filter_map(|directive| {
+        let encoding = match &directive.value {
+            Value::Is(encoding) => text(encoding),
+            _ => String::new(),
+        };
         let (test, on) = match directive.name.to_string().as_str() {
             "text" if is_masked => return None,
+            "text" if encoding == "utf16" => {
+                ("may_be_utf16", "numbers of two bytes: `Block<u16>`, `[u16; 16]`, `ToEnd<u16>`")
+            }
+            "fill" => ("may_be_filled", "bytes that are always as many: `[u8; 56]`"),
             "text" => ("may_be_text", "bytes: `Block<u8>`, `[u8; 56]`, `ToEnd<u8>`"),
             "terminated" => ("may_be_bytes", "bytes: `Block<u8>`, `[u8; 56]`"),
             "mask" => ("may_be_masked", "bytes, or letters of four bytes"),

@@ -58,7 +58,9 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
         );
         return Err(Error::new(directive.name.span(), message));
     }
-    let (layout, size, is_deep, parts, agrees, more, shape, needs_order, computed) = match &input.data {
+    let (layout, size, is_deep, parts, agrees, more, shape, needs_order, computed) = match &input
+        .data
+    {
         Data::Struct(data) => {
             let record =
                 record::record(&name.to_string(), &about, &data.fields, &own, &said, scope)?;
