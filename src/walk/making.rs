@@ -1,7 +1,7 @@
 //! Makes bytes: the places at which the walk makes them, and its choices.
 
 use super::family::Family;
-use super::{Kind, Walk};
+use super::{Argument, Kind, Walk};
 use crate::schema::{Meaning, Word, low_bits};
 
 /// The source of choices.
@@ -71,15 +71,6 @@ pub(super) struct Making {
     pub changes: u64,
     /// What is known of the arguments of the records that are open.
     pub arguments: Vec<Argument>,
-}
-
-/// What is known of an argument while bytes are made.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Argument {
-    /// How many changes there were when it was evaluated.
-    pub changes: Option<u64>,
-    /// Whether something was made of it, so that it must stay.
-    pub is_frozen: bool,
 }
 
 /// The most elements that are made where a count cannot be made smaller: records, and numbers.

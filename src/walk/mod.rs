@@ -48,6 +48,15 @@ impl Bound {
     }
 }
 
+/// What is known of an argument while bytes are made.
+#[derive(Clone, Copy, Debug, Default)]
+struct Argument {
+    /// How many changes there were when it was evaluated.
+    changes: Option<u64>,
+    /// Whether something was made of it, so that it must stay.
+    is_frozen: bool,
+}
+
 /// The name of a step in the path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Name {

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::making::Argument;
-use super::{Bound, Kind, Walk};
+use super::{Argument, Bound, Kind, Walk};
 use crate::error::Result;
 use crate::schema::{
     Arguments, Check, Expression, Field, Integer, Layout, Names, Operator, Record, SetNames, Typed,
