@@ -95,7 +95,7 @@ impl<'a> Cursor<'a> {
 impl<'a> Cursor<'a> {
     /// Goes on where only `rest` is left, the end of the bytes.
     #[inline(always)]
-    pub(super) const fn leave(&mut self, rest: &'a [u8]) {
+    pub const fn leave(&mut self, rest: &'a [u8]) {
         self.rest = rest;
     }
 }

@@ -239,12 +239,14 @@ impl Direct for Padding {
     #[inline(always)]
     fn direct(input: &mut &[u8], _: Endian, (length,): (u64,)) -> Directly<Self> {
         let needed = Self::needed((length % 4) as usize);
-        let bytes = match *take(input, needed)? {
-            [] => 0,
-            [a] => u32::from_le_bytes([a, 0, 0, 0]),
-            [a, b] => u32::from_le_bytes([a, b, 0, 0]),
-            [a, b, c, ..] => u32::from_le_bytes([a, b, c, 0]),
+        let bytes = match input.first_chunk() {
+            // Nearly always more follows: one word, of which the lower bytes count.
+            Some(word) => u32::from_le_bytes(*word) & !(u32::MAX << (8 * needed)),
+            None => {
+                input.iter().take(needed).rev().fold(0, |word, byte| word << 8 | u32::from(*byte))
+            }
         };
+        take(input, needed)?;
         Ok(Self { length: needed as u8, bytes })
     }
 }

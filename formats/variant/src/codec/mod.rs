@@ -33,7 +33,7 @@ pub use warnings::WarningCounts;
 #[cfg(feature = "serde")]
 pub(crate) use self::{
     decode::{Begin, RawNumber, RawNumbers},
-    encode::{Count, Writing, append, exactly, key_packet},
+    encode::{Count, Writing, append_in, exactly, key_packet},
     read::no_more,
     stream::read_all,
 };

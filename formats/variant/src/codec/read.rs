@@ -14,7 +14,6 @@ impl<R: Real> Decoder<R> {
     ///
     /// Returns an error if `bytes` is not a value, or a value and more, or if the [limits](Self::limits) do not allow
     /// it.
-    #[inline]
     pub fn decode(&self, bytes: &[u8]) -> Result<Variant<R>> {
         let (value, length) = decode::read(self, bytes, None)?;
         no_more(bytes, length).map(|()| value)

@@ -67,12 +67,18 @@ impl<W: Write> FrameWriter<W> {
     /// Returns an error if the encoder's dialect cannot express the value, its packet is too long for a length word,
     /// or the writer fails.
     pub fn write_value<R: Real>(&mut self, value: &Variant<R>, encoder: &Encoder<R>) -> Result<()> {
+        self.write_by(|frame| encoder.encode_into(value, frame))
+    }
+
+    /// Writes the packet that `write` appends.
+    pub(crate) fn write_by(
+        &mut self,
+        write: impl FnOnce(&mut Vec<u8>) -> Result<()>,
+    ) -> Result<()> {
         self.frame.clear();
         self.frame.resize(HEAD, 0);
         let start = self.offset + HEAD as u64;
-        encoder
-            .encode_into(value, &mut self.frame)
-            .map_err(|error| error.shifted(start).under(path(self.index)))?;
+        write(&mut self.frame).map_err(|error| error.shifted(start).under(path(self.index)))?;
         self.write()
     }
 

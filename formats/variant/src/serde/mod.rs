@@ -115,7 +115,7 @@ use crate::dialect::Dialect;
 
 pub use de::{from_reader, from_slice, from_variant};
 pub use formwork::serde::rule;
-pub use ser::{to_variant, to_variant_in, to_vec, to_writer};
+pub use ser::{PacketWriter, to_variant, to_variant_in, to_vec, to_writer};
 
 /// The dialect whose type names other formats get: serde does not know the dialect of a value.
 const DIALECT: Dialect = Dialect::GODOT4;

@@ -5,11 +5,13 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+use compact_str::CompactString;
+
 use formwork_records::wire::utf8;
 
 /// A string of an engine.
 ///
-/// A UTF-8 string, which is the usual case, costs as much as a [`String`]. Godot 2 and 3 can also hold lone
+/// A UTF-8 string, which is the usual case, takes no allocation up to 24 bytes, and as much as a [`String`] otherwise. Godot 2 and 3 can also hold lone
 /// surrogates and numbers above U+10FFFF; such a string is stored in the original definition of UTF-8 with up to six
 /// bytes.
 #[derive(Clone, Default)]
@@ -17,14 +19,14 @@ pub struct VariantString(Repr);
 
 #[derive(Clone)]
 enum Repr {
-    Utf8(String),
+    Utf8(CompactString),
     /// Generalised UTF-8 in shortest forms, and not UTF-8. (Boxed so that the whole is three words.)
     Other(Box<[u8]>),
 }
 
 impl Default for Repr {
     fn default() -> Self {
-        Self::Utf8(String::new())
+        Self::Utf8(CompactString::const_new(""))
     }
 }
 
@@ -32,7 +34,7 @@ impl VariantString {
     /// A string from decoded text: UTF-8, or generalised UTF-8 in shortest forms.
     pub(crate) fn from_decoded(text: Result<String, Vec<u8>>) -> Self {
         match text {
-            Ok(text) => Self(Repr::Utf8(text)),
+            Ok(text) => text.into(),
             Err(bytes) => Self(Repr::Other(bytes.into_boxed_slice())),
         }
     }
@@ -127,7 +129,7 @@ impl VariantString {
     /// Returns the string itself if it is not UTF-8.
     pub fn into_string(self) -> Result<String, Self> {
         match self.0 {
-            Repr::Utf8(text) => Ok(text),
+            Repr::Utf8(text) => Ok(text.into_string()),
             other => Err(Self(other)),
         }
     }
@@ -135,13 +137,14 @@ impl VariantString {
 
 impl From<String> for VariantString {
     fn from(text: String) -> Self {
-        Self(Repr::Utf8(text))
+        Self(Repr::Utf8(text.into()))
     }
 }
 
 impl From<&str> for VariantString {
+    #[inline]
     fn from(text: &str) -> Self {
-        Self(Repr::Utf8(text.to_owned()))
+        Self(Repr::Utf8(CompactString::new(text)))
     }
 }
 
@@ -218,5 +221,23 @@ mod tests {
     #[test]
     fn a_string_is_three_words() {
         assert_eq!(size_of::<VariantString>(), 24);
+        assert_eq!(size_of::<crate::Variant>(), 32);
+    }
+
+    #[test]
+    fn only_texts_of_more_than_24_bytes_are_allocated() {
+        for length in 0..40_usize {
+            let text = "a".repeat(length);
+            let strings = [VariantString::from(text.as_str()), text.clone().into()];
+            for string in strings {
+                let Repr::Utf8(kept) = &string.0 else { panic!("{string:?}") };
+                assert_eq!(kept.is_heap_allocated(), length > 24, "{length}");
+                assert_eq!(
+                    (string.as_str(), string.as_bytes().len()),
+                    (Some(text.as_str()), length)
+                );
+                assert_eq!(string.into_string(), Ok(text.clone()));
+            }
+        }
     }
 }

@@ -14,6 +14,7 @@ mod outline;
 mod piece;
 mod rescue;
 mod scalar;
+mod tally;
 mod text;
 mod visit;
 mod walk;
@@ -32,17 +33,22 @@ pub(crate) use self::numbers::{RawNumber, RawNumbers};
 pub(super) use self::rescue::{salvage, salvage_whole};
 pub use self::visit::{Part, Visit, Visited};
 pub use self::walk::Walk;
+use binrw::{BinRead, Endian};
+
 use super::decoder::{Decoder, Strictness, Warning};
 use super::warnings::{Notes, is_left_by_engine};
 use crate::codec::rule;
 use crate::dialect::{Precision, Quirks, Row};
-use crate::packet::{SignalRecord, WideHeader};
+use crate::packet::{PlainHeader, SignalRecord, WideHeader};
 use crate::{OwnType, Real, Signal, Variant, VariantString, VariantType};
+use formwork::derived::Borrowing;
+use formwork::record::Readable;
 use formwork::{Error, Path, PathSegment, Result, Rule};
 use formwork_records::limits::Limits;
 use formwork_records::wire::{Cursor, read_record, word_at};
 
 /// Reads the value that `bytes` starts with, and returns its size in bytes as well.
+#[inline(always)]
 pub(super) fn read<'a, R: Real>(
     decoder: &'a Decoder<R>,
     bytes: &'a [u8],
@@ -198,7 +204,8 @@ impl<'a, 'n> Reader<'a, 'n> {
     pub(crate) fn header(&mut self) -> Result<Header> {
         self.promised = self.promised.saturating_sub(LEAST);
         let start = self.input.position();
-        let word = self.read::<u32>()?;
+        // The other forms of a header are those of single types.
+        let word = u32::from(self.read::<PlainHeader>()?);
         let id = self.quirks.type_id(word);
         let Some(row) = self.rows.get(id as usize) else {
             return Err(self.unknown_type(rule::HEADER_TYPE_ID, id, start));
@@ -380,12 +387,31 @@ impl<'a, 'n> Reader<'a, 'n> {
         if length > most { Err(too_long(length, most, start)) } else { Ok(()) }
     }
 
+    /// Reads a record.
     #[inline(always)]
-    fn read<T>(&mut self) -> Result<T>
+    fn read<T: Readable>(&mut self) -> Result<T> {
+        let left = self.input.left();
+        let record = read_record(&mut self.input);
+        tally::record(left, self.input.left());
+        record
+    }
+
+    /// Returns the record that comes next, which borrows from the packet, and the bytes after it. [`None`] if the bytes
+    /// are no such record: [`read`](Self::read) says why.
+    #[inline(always)]
+    fn next_record<T: Borrowing<'a>>(&self) -> Option<(T, &'a [u8])>
     where
-        T: formwork::record::Readable,
+        T: for<'b> BinRead<Args<'b> = ()>,
     {
-        read_record(&mut self.input)
+        let mut rest = self.input.rest();
+        T::borrowing(&mut rest, Endian::Little, ()).ok().map(|record| (record, rest))
+    }
+
+    /// Goes on after a record that [`next_record`](Self::next_record) returned.
+    #[inline(always)]
+    fn pass_record(&mut self, rest: &'a [u8]) {
+        tally::record(self.input.left(), rest.len());
+        self.input.leave(rest);
     }
 
     /// Returns whether only the engine's own output is accepted.

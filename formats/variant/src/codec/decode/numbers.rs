@@ -4,8 +4,8 @@ use std::any::Any;
 
 use binrw::{BinRead, Endian};
 
-use super::Reader;
 use super::scalar::{components_hold, components_widen};
+use super::{Reader, tally};
 use crate::dialect::Precision;
 use crate::{Math, NumberKind, NumberSource, Real, RealMath, Variant, VariantType};
 use formwork::{Error, Result};
@@ -61,7 +61,11 @@ impl<'a> Reader<'a, '_> {
         let wide = is_real && self.real_wide(variant_type, flag, start)?;
         let size = (usize::from(count) * usize::from(width)) << u32::from(wide);
         let bytes = match is_packed {
-            0 => self.input.take(size).ok_or_else(|| self.cut_head(size))?,
+            0 => self
+                .input
+                .take(size)
+                .inspect(|bytes| tally::math(bytes))
+                .ok_or_else(|| self.cut_head(size))?,
             _ => self.packed(size)?,
         };
         let numbers = RawNumbers { variant_type, wide, rounds: wide && !self.doubles, bytes };

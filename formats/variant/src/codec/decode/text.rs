@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{LEAST, Reader, Words};
+use super::{LEAST, Reader, Words, tally};
 use crate::codec::rule;
 use crate::packet::{
     NameCount, NodePathFlags, NodePathRecord, PackedArray, PackedBytes, PackedStrings,
@@ -11,7 +11,7 @@ use crate::packet::{
 use crate::{NodePath, VariantString};
 use formwork::{Error, OrEnd, Path, PathSegment, Result, Rule};
 use formwork_records::schema::{Sizes, offset};
-use formwork_records::wire::{Padding, not_negative, utf8, word};
+use formwork_records::wire::{Block, Padding, not_negative, utf8, word};
 
 /// Bytes of the length of a text.
 const LENGTH: usize = <Text<'_> as Sizes>::LEAST;
@@ -22,90 +22,66 @@ const NODE_PATH_HEAD: usize = <NodePathRecord<'_> as Sizes>::LEAST;
 /// Offset of the flags of a NodePath.
 const FLAGS: usize = offset::<NodePathRecord<'_>, NodePathFlags>("flags");
 
-/// The bytes that follow a length, with their padding.
-struct Padded<'a> {
-    block: &'a [u8],
-    /// The number of bytes without the padding.
-    length: usize,
-}
-
-/// Returns whether the first `letters` bytes of whole words are not zero, and the rest, less than a word, is. The answer
-/// is only right for ASCII.
+/// Returns whether no letter is zero. The answer is only right for ASCII.
 #[inline(always)]
-fn is_padded(words: &[u8], letters: usize) -> bool {
+fn has_no_zero(letters: &[u8]) -> bool {
     /// The bit of each byte that is clear in ASCII.
     const HIGH: u32 = 0x8080_8080;
     /// Added to a byte of ASCII, sets that bit unless the byte is zero.
     const FULL: u32 = 0x7f7f_7f7f;
-    let (words, []) = words.as_chunks() else { return false };
-    let Some((last, whole)) = words.split_last() else { return true };
-    let mut all = HIGH;
-    for word in whole {
+    let Some(last) = letters.last_chunk() else {
+        return letters.iter().all(|&letter| letter != 0);
+    };
+    // The last word may begin in the one before it.
+    let mut all = u32::from_le_bytes(*last).wrapping_add(FULL);
+    for word in letters.as_chunks().0 {
         all &= u32::from_le_bytes(*word).wrapping_add(FULL);
     }
-    let last = u32::from_le_bytes(*last);
-    let padding = (4 * words.len()).saturating_sub(letters) as u32;
-    // The first letter is the lowest byte.
-    let mask = u32::MAX.checked_shr(8 * padding).unwrap_or(0);
-    all &= last.wrapping_add(FULL) | !mask;
-    all & HIGH == HIGH && last & !mask == 0
+    all & HIGH == HIGH
+}
+
+/// Returns letters of ASCII without zeros as a text.
+#[inline(always)]
+fn plain_ascii(letters: &[u8]) -> Option<&str> {
+    if has_no_zero(letters) { utf8::from_ascii(letters) } else { None }
+}
+
+/// Returns letters in UTF-8 as a text, if every engine has the same in memory.
+#[inline(never)]
+fn plain_utf8(letters: &[u8]) -> Option<&str> {
+    let text = std::str::from_utf8(letters).ok()?;
+    (!letters.contains(&0) && !text.starts_with('\u{feff}')).then_some(text)
+}
+
+/// Returns what a record that was read from a packet borrows of it.
+#[inline(always)]
+fn borrowed<'a>(bytes: Block<'a, u8>) -> Option<&'a [u8]> {
+    match bytes.0 {
+        Cow::Borrowed(bytes) => Some(bytes),
+        Cow::Owned(_) => None,
+    }
 }
 
 impl<'a> Reader<'a, '_> {
     /// Takes a text with the same bytes in memory, as nearly every one has. For any other text, takes nothing:
     /// [`Reader::text`] reads it.
-    ///
-    /// (Read directly, because a record that binrw reads owns its contents.)
     #[inline(always)]
     pub(crate) fn plain_text(&mut self) -> Option<&'a str> {
-        let Padded { block, length } = self.padded_block()?;
-        if is_padded(block, length)
-            && let Some(text) = utf8::from_ascii(block.get(..length)?)
-        {
-            self.input.take(LENGTH + block.len());
-            return Some(text);
-        }
-        self.plain_other_text()
-    }
-
-    /// Takes the next text if it is not all ASCII and has the same bytes in memory.
-    #[inline(never)]
-    fn plain_other_text(&mut self) -> Option<&'a str> {
-        let bytes = self.plain_block()?;
-        let text = std::str::from_utf8(bytes).ok()?;
-        if bytes.contains(&0) || text.starts_with('\u{feff}') {
+        let (text, rest): (Text<'a>, _) = self.next_record()?;
+        if !self.is_length(text.length) || !text.padding.is_zero() {
             return None;
         }
-        self.pass(bytes.len());
+        let letters = borrowed(text.bytes)?;
+        let text = plain_ascii(letters).or_else(|| plain_utf8(letters))?;
+        self.pass_record(rest);
+        tally::content(letters);
         Some(text)
     }
 
-    /// Returns the next bytes after their length, with their padding of any content.
+    /// Returns whether a length is within the limits of the format and of the reader.
     #[inline(always)]
-    fn padded_block(&self) -> Option<Padded<'a>> {
-        let rest = self.input.rest();
-        // A text and bytes have the same start.
-        let word = word!(rest, Text<'static>, length: u32)?;
-        if word > i32::MAX as u32 || u64::from(word) > self.decoder.limits.packet_bytes {
-            return None;
-        }
-        let length = usize::try_from(word).ok()?;
-        let end = length.checked_add(Padding::needed(length))?;
-        Some(Padded { block: rest.get(LENGTH..)?.get(..end)?, length })
-    }
-
-    /// Returns the next bytes after their length, padded with zeros.
-    #[inline]
-    fn plain_block(&self) -> Option<&'a [u8]> {
-        let Padded { block, length } = self.padded_block()?;
-        let (bytes, padding) = block.split_at_checked(length)?;
-        padding.iter().all(|&byte| byte == 0).then_some(bytes)
-    }
-
-    /// Skips the bytes that [`Reader::plain_block`] found.
-    #[inline]
-    fn pass(&mut self, length: usize) {
-        self.input.take(LENGTH + length + Padding::needed(length));
+    fn is_length(&self, length: u32) -> bool {
+        length <= i32::MAX as u32 && u64::from(length) <= self.decoder.limits.packet_bytes
     }
 
     pub(super) fn text(&mut self) -> Result<VariantString> {
@@ -146,6 +122,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Decodes a text that starts at `start`.
     fn text_of(&mut self, text: Text<'_>, start: usize) -> Result<VariantString> {
+        tally::content(&text.bytes);
         let first = start + LENGTH;
         let end = first + text.bytes.len() + Padding::needed(text.bytes.len());
         self.padding_before(end, rule::STRING_PADDING, text.padding)?;
@@ -290,21 +267,14 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn terminated_text(&mut self) -> Result<Words<'a>> {
-        if let Some(Padded { block, length }) = self.padded_block()
-            && let Some(text) = length.checked_sub(1).and_then(|letters| block.get(..letters))
-            && is_padded(block, text.len())
-            && let Some(text) = utf8::from_ascii(text)
+        if let Some((text, rest)) = self.next_record::<TerminatedText<'a>>()
+            && self.is_length(text.length)
+            && text.padding.is_zero()
+            && let Some((0, letters)) = borrowed(text.bytes).and_then(<[u8]>::split_last)
+            && let Some(text) = plain_ascii(letters).or_else(|| plain_utf8(letters))
         {
-            self.input.take(LENGTH + block.len());
-            return Ok(Words::Plain(text));
-        }
-        if let Some(bytes) = self.plain_block()
-            && let Some((0, text)) = bytes.split_last()
-            && !text.contains(&0)
-            && let Ok(text) = std::str::from_utf8(text)
-            && !text.starts_with('\u{feff}')
-        {
-            self.pass(bytes.len());
+            self.pass_record(rest);
+            tally::content(letters);
             return Ok(Words::Plain(text));
         }
         self.length_word(rule::STRING_LENGTH)?;
@@ -323,8 +293,12 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {
         let start = self.input.position();
         let count = self.length_word(rule::ARRAY_COUNT)? as usize;
-        if let Some(bytes) = self.plain_block() {
-            self.pass(bytes.len());
+        if let Some((record, rest)) = self.next_record::<PackedBytes<'a>>()
+            && record.padding.map_or(Padding::needed(count) == 0, Padding::is_zero)
+            && let Some(bytes) = borrowed(record.elements)
+        {
+            self.pass_record(rest);
+            tally::content(bytes);
             return Ok(Cow::Borrowed(bytes));
         }
         if let Some(bytes) = self.unpadded(start + 4, count)? {
@@ -350,6 +324,7 @@ impl<'a> Reader<'a, '_> {
         let rest = self.input.rest().get(LENGTH..).unwrap_or_default();
         if let Some(elements) = count.checked_mul(size).and_then(|length| rest.get(..length)) {
             self.input.take(LENGTH + elements.len());
+            tally::content(elements);
             return Ok(elements);
         }
         let (first, left) = ((start + LENGTH) as u64, rest.len() as u64);

@@ -51,6 +51,16 @@ pub(crate) fn append<R: Real>(
     out: &mut Vec<u8>,
     write: impl FnOnce(&mut Writing) -> Result<()>,
 ) -> Result<()> {
+    append_in(encoder, out, &mut Vec::new(), write)
+}
+
+/// Appends as [`append`] does. The memory for containers that are open is taken from `levels` and put back.
+pub(crate) fn append_in<R: Real>(
+    encoder: &Encoder<R>,
+    out: &mut Vec<u8>,
+    levels: &mut Vec<Level>,
+    write: impl FnOnce(&mut Writing) -> Result<()>,
+) -> Result<()> {
     let before = out.len();
     let quirks = encoder.dialect.quirks();
     let depth = encoder.depth.or(quirks.depth).unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
@@ -59,9 +69,11 @@ pub(crate) fn append<R: Real>(
         encoder: encoder.in_precision(),
         quirks,
         depth: depth as usize,
-        open: Vec::new(),
+        open: std::mem::take(levels),
     };
     let written = write(&mut writing).map_err(|error| error.under(crate::path(&writing.open)));
+    writing.open.clear();
+    *levels = writing.open;
     *out = writing.out.into_bytes();
     if written.is_err() {
         out.truncate(before);

@@ -18,7 +18,7 @@ use self::tree::Tree;
 use crate::codec::{Decoder, Strictness, no_more};
 use crate::dialect::{Dialect, Precision};
 use crate::edit::ValuePath;
-use crate::frame::{ByteOrder, Frame, Frames};
+use crate::frame::{ByteOrder, Frame, FrameReader, Frames};
 use crate::{Real, Variant};
 use formwork::serde::rule;
 use formwork::{Error, Result, Rule};
@@ -176,6 +176,22 @@ impl<P: Real> Decoder<P> {
         Frames::new(bytes, order)
             .limits(*self.size_limits())
             .map(move |frame| decoder.deserialize_frame(&frame?))
+    }
+}
+
+impl<R: std::io::Read> FrameReader<R> {
+    /// Returns a value of your own from the next frame, read as [`Decoder::deserialize_frame`] reads it; [`None`] if the
+    /// reader ends before a frame. `&str` and `&[u8]` in it borrow from the frame.
+    ///
+    /// # Errors
+    ///
+    /// As [`FrameReader::next_frame`], and if the packet is no valid `T`. In that case the next call continues with the
+    /// next frame.
+    pub fn deserialize<'f, T: Deserialize<'f>, P: Real>(
+        &'f mut self,
+        decoder: &Decoder<P>,
+    ) -> Result<Option<T>> {
+        self.next_frame()?.map(|frame| decoder.deserialize_frame(&frame)).transpose()
     }
 }
 

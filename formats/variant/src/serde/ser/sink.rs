@@ -5,7 +5,9 @@ use std::ops::Range;
 
 use crate::codec::{Count, Held, Leaf, Writing, exactly};
 use crate::serde::field_key::FieldKey;
-use crate::{Builder, Front, KeyHashes, Making, Object, Real, Variant, VariantString, VariantType};
+use crate::{
+    Builder, Front, KeyHashes, Level, Making, Object, Real, Variant, VariantString, VariantType,
+};
 use formwork::{Path, Result};
 
 /// Takes values one after another; the contents of a container come between its opening and its closing.
@@ -72,6 +74,16 @@ struct Struct {
 /// The most structs that are tracked.
 const STRUCTS: usize = 64;
 
+/// The memory that writing a packet takes, for the next one.
+#[derive(Default)]
+pub(super) struct Memory {
+    /// For the containers that are open.
+    pub(super) levels: Vec<Level>,
+    open: Vec<Written>,
+    few: Vec<WrittenKey>,
+    structs: Vec<Struct>,
+}
+
 /// Writes values into a packet.
 ///
 /// Keys that the dialect may take for the same, and elements that may be of another type than that of their container,
@@ -128,8 +140,18 @@ impl Written {
 }
 
 impl<'w> Packets<'w> {
-    pub(super) fn new(writing: &'w mut Writing) -> Self {
-        Self { writing, open: Vec::new(), few: Vec::new(), structs: Vec::new() }
+    /// Writes with memory of packets of the same dialect.
+    pub(super) fn new(writing: &'w mut Writing, memory: &mut Memory) -> Self {
+        let Memory { open, few, structs, .. } = std::mem::take(memory);
+        Self { writing, open, few, structs }
+    }
+
+    /// Gives the memory back.
+    pub(super) fn into_memory(self) -> Memory {
+        let Self { mut open, mut few, structs, .. } = self;
+        open.clear();
+        few.clear();
+        Memory { levels: Vec::new(), open, few, structs }
     }
 
     /// Has the innermost container checked when it is complete, if `check` is set.

@@ -2,6 +2,7 @@
 
 mod any_value;
 mod errors;
+mod kept;
 mod keys;
 mod mapping;
 mod notation;
