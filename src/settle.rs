@@ -983,6 +983,7 @@ fn bytes_of<T: 'static, const N: usize>(array: &mut [T; N]) -> Option<&mut [u8]>
 }
 
 /// Returns the bytes of a list of bytes.
+#[allow(clippy::ptr_arg, reason = "the type of the list is asked for")]
 fn bytes_of_list<T: 'static>(list: &mut Vec<T>) -> Option<&mut [u8]> {
     let list: &mut dyn std::any::Any = list;
     list.downcast_mut::<Vec<u8>>().map(|list| &mut list[..])

@@ -99,7 +99,7 @@ struct All<'a> {
 
 #[test]
 fn both_readers_read_the_same() {
-    assert!(<All<'_> as Direct>::IS_DIRECT);
+    const { assert!(<All<'_> as Direct>::IS_DIRECT) };
     assert_eq!(record::from_slice::<Word>(&[0, 0]).unwrap(), Word::new());
     let audit = record::audit::<All<'static>>(&[], 400).ok().unwrap();
     assert!(audit.accepted > 400 && audit.never.is_empty(), "{audit}");

@@ -182,14 +182,10 @@ fn by_name(tokens: &TokenStream, scope: &Scope, count: Option<&Expr>) -> Result<
 
 /// Returns whether the field hands something to a record, or to the elements of its list.
 fn hands_over(all: &[Directive]) -> Result<bool> {
-    for directive in all.iter().filter(|it| it.is("args")) {
-        if let Value::List(Delimiter::Brace, tokens) = &directive.value {
-            let lists = ["count", "bytes", "left"];
-            return Ok(named(tokens)?.iter().any(|(name, _)| !lists.iter().any(|it| name == it)));
-        }
-        return Ok(true);
-    }
-    Ok(false)
+    let Some(directive) = all.iter().find(|it| it.is("args")) else { return Ok(false) };
+    let Value::List(Delimiter::Brace, tokens) = &directive.value else { return Ok(true) };
+    let lists = ["count", "bytes", "left"];
+    Ok(named(tokens)?.iter().any(|(name, _)| !lists.iter().any(|it| name == it)))
 }
 
 fn of_field(all: &[Directive], scope: &Scope) -> Result<TokenStream> {
