@@ -46,11 +46,13 @@ pub fn behind_header(bytes: &[u8], limits: &Limits) -> Option<(usize, Behind)> {
 
 fn stream(bytes: &[u8], at: usize, limits: &Limits) -> Option<Layer> {
     // Data without a mark is only looked for after a length.
-    let may_be = |stream: Stream| stream.is_marked() || matches!(at, 4 | 8);
-    let found = Stream::unpacked(bytes, limits).find(|(stream, content)| {
-        may_be(*stream) && detect::is_content(content, !stream.is_marked())
+    let may_be = |it: &Stream| it.is_marked() || matches!(at, 4 | 8) && it.begins(bytes);
+    let mut tried = Stream::tried(bytes).into_iter().filter(may_be);
+    let found = tried.find(|stream| {
+        let content = stream.unpacked(bytes, limits);
+        content.is_some_and(|content| detect::is_content(&content, !stream.is_marked()))
     });
-    found.map(|(stream, _)| Layer::Stream(stream))
+    found.map(Layer::Stream)
 }
 
 /// Returns where a JSON text begins that goes to the end of the bytes.

@@ -56,6 +56,7 @@ pub use behind::{Behind, behind_header, end_text_by_length};
 pub use recover::RecoveredFile;
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -329,12 +330,14 @@ pub fn take_out_stream(file: &mut Unwrapped, limits: &Limits) -> Option<Layer> {
         return None;
     }
     let content = file.content();
-    // Unpacked last: most files are values or text, and FastLZ needs room for several times the file.
-    if !Stream::is_marked_by(content) && detect::is_content(content, false) {
-        return None;
-    }
-    let fits = |(stream, inner): &(Stream, Vec<u8>)| detect::is_content(inner, !stream.is_marked());
-    let (stream, inner) = Stream::unpacked(content, limits).find(fits)?;
+    // Asked once, and only if the start can be unpacked: most files are no such data, and FastLZ needs room for several
+    // times the file.
+    let is_packed = LazyCell::new(|| !detect::is_content(content, false));
+    let tried = Stream::tried(content).into_iter();
+    let (stream, inner) = tried
+        .filter(|stream| stream.is_marked() || stream.begins(content) && *is_packed)
+        .filter_map(|stream| Some((stream, stream.unpacked(content, limits)?)))
+        .find(|(stream, inner)| detect::is_content(inner, !stream.is_marked()))?;
     let layer = Layer::Stream(stream);
     file.replace(layer, inner);
     Some(layer)

@@ -157,6 +157,12 @@ fn unpack_by(
     }
 }
 
+/// Returns whether data begins as FastLZ, as far as `room` can hold what it unpacks to.
+pub(super) fn begins_as_fastlz(packed: &[u8], room: &mut [u8]) -> bool {
+    let unpacked = fastlz_rs::decompress_to_buf(packed, room);
+    matches!(unpacked, Ok(_) | Err(DecompressError::OutputTooSmall))
+}
+
 /// Unpacks Zstandard or FastLZ of unknown length to at most `most` bytes; [`None`] if that fails.
 pub(super) fn unpack_all(is_zstd: bool, packed: &[u8], most: u64) -> Option<Vec<u8>> {
     let most = usize::try_from(most).unwrap_or(usize::MAX);

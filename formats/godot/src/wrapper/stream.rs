@@ -128,28 +128,29 @@ impl Stream {
         }
     }
 
-    /// Whether the first bytes name a kind of data.
-    pub(crate) fn is_marked_by(bytes: &[u8]) -> bool {
-        Self::by_start(bytes).is_some()
-    }
-
-    /// Returns the data unpacked, with what it may be: the kind that its first bytes name, or else one that unpacks all of
-    /// it. Each is for the caller to judge by the content.
-    pub(crate) fn unpacked<'b>(
-        bytes: &'b [u8],
-        limits: &Limits,
-    ) -> impl Iterator<Item = (Self, Vec<u8>)> + use<'b> {
-        let most = limits.unpacked_bytes;
-        let marked = Self::by_start(bytes);
-        let tried = match (marked, bytes.len() < LEAST) {
+    /// Returns what data may be: the kind that its first bytes name, or else those without a mark. Each is for the caller to
+    /// judge by the content.
+    pub(crate) fn tried(bytes: &[u8]) -> Vec<Self> {
+        match (Self::by_start(bytes), bytes.len() < LEAST) {
             (Some(marked), _) => vec![marked],
             (None, true) => Vec::new(),
             (None, false) => vec![Self::FastLz, Self::Deflate],
-        };
-        tried.into_iter().filter_map(move |stream| {
-            let content = stream.unpack(bytes, most).filter(|content| !content.is_empty())?;
-            Some((stream, content))
-        })
+        }
+    }
+
+    /// Whether the first part of data without a mark can be unpacked.
+    pub(crate) fn begins(self, bytes: &[u8]) -> bool {
+        /// Bytes that are unpacked.
+        const PART: usize = 4096;
+        match self {
+            Self::FastLz => block::begins_as_fastlz(bytes, &mut [0; PART]),
+            _ => DeflateDecoder::new(bytes).take(PART as u64).read_to_end(&mut Vec::new()).is_ok(),
+        }
+    }
+
+    /// Returns the data unpacked, if all of it can be, to a content.
+    pub(crate) fn unpacked(self, bytes: &[u8], limits: &Limits) -> Option<Vec<u8>> {
+        self.unpack(bytes, limits.unpacked_bytes).filter(|content| !content.is_empty())
     }
 
     fn unpack(self, bytes: &[u8], most: u64) -> Option<Vec<u8>> {
@@ -210,12 +211,18 @@ mod tests {
         (Stream::Gzip(Effort::Usual), b"\x1f\x8b\x08\0\0\0\0\0\0\x03\x13\x62\x60\x60\x60\x04\x62\x16\x28\x4e\xcf\xcf\x49\x61\x02\xd2\xcc\x40\x0c\0\x46\xe5\x9f\x86\x1c\0\0\0"),
     ];
 
+    /// Returns everything that data unpacks to.
+    fn unpacked(bytes: &[u8]) -> Vec<(Stream, Vec<u8>)> {
+        let tried = Stream::tried(bytes).into_iter();
+        let tried = tried.filter(|it| it.is_marked() || it.begins(bytes));
+        tried.filter_map(|it| Some((it, it.unpacked(bytes, &Limits::default())?))).collect()
+    }
+
     #[test]
     fn data_of_an_engine_is_unpacked() {
         let packet = b"\x12\0\0\0\x01\0\0\0\x04\0\0\0\x04\0\0\0gold\x02\0\0\0\x03\0\0\0";
         for (stream, bytes) in BY_THE_ENGINE {
-            let all: Vec<_> = Stream::unpacked(bytes, &Limits::default()).collect();
-            assert_eq!(all, [(stream, packet.to_vec())], "{stream:?}");
+            assert_eq!(unpacked(bytes), [(stream, packet.to_vec())], "{stream:?}");
         }
     }
 
@@ -227,10 +234,11 @@ mod tests {
             for length in [40, 5000, 65_535, 65_536, 300_000] {
                 let content: Vec<u8> = (0..length).map(|at| (at / 7 % 251) as u8).collect();
                 let packed = stream.pack(&content).expect("it can be packed");
-                let found = Stream::unpacked(&packed, &Limits::default());
-                let found: Vec<_> = found.filter(|(it, _)| *it == stream).collect();
+                let found: Vec<_> =
+                    unpacked(&packed).into_iter().filter(|it| it.0 == stream).collect();
                 assert!(found == [(stream, content)], "{stream:?} {length}");
-                let is_more = Stream::unpacked(&[&packed[..], b"\0"].concat(), &Limits::default())
+                let is_more = unpacked(&[&packed[..], b"\0"].concat())
+                    .into_iter()
                     .any(|(it, _)| it == stream && stream != Stream::FastLz);
                 assert!(!is_more, "{stream:?} {length}");
             }
@@ -242,7 +250,8 @@ mod tests {
         for stream in Stream::all() {
             let packed = stream.pack(&[7; 100_000]).expect("it can be packed");
             let limits = Limits::default().unpacked_bytes(99_999);
-            assert_eq!(Stream::unpacked(&packed, &limits).filter(|it| it.0 == stream).count(), 0);
+            assert!(Stream::tried(&packed).contains(&stream));
+            assert_eq!(stream.unpacked(&packed, &limits), None);
         }
     }
 }
