@@ -16,6 +16,7 @@
 //! | to | see |
 //! | --- | --- |
 //! | test a decoder that is a program, in any language | [`oracle`], or the program `formwork-kit` |
+//! | test a decoder of this process, in a `#[test]` or a fuzz target | [`judge()`], [`judge_bytes`] |
 //! | test a decoder with data alone | [`suite`]: named packets, each with what is right |
 //! | make cases from a seed and a number | [`case`] |
 //! | fuzz with a mutator that knows the format | [`mutator`]; [`dictionary()`] has the words |
@@ -27,6 +28,7 @@ mod dictionary;
 pub mod difference;
 mod digest;
 mod format;
+mod in_process;
 pub mod mutator;
 pub mod oracle;
 pub mod suite;
@@ -34,3 +36,4 @@ pub mod tree;
 
 pub use dictionary::dictionary;
 pub use format::{Format, UnknownFormat, all_rules};
+pub use in_process::{Fault, judge, judge_bytes};

@@ -22,6 +22,8 @@ pub enum Status {
     Usage = 2,
     /// An input or output could not be read or written.
     Stream = 3,
+    /// The user interrupted the command, which ended by itself.
+    Interrupted = 130,
 }
 
 impl Status {

@@ -129,8 +129,14 @@ mod tests {
                 Ok(Box::new(Late(opened.get() <= late)) as Box<dyn Target>)
             };
             let (target, options): (&dyn Fn() -> _, _) = (&open, Options::default());
-            let campaign =
-                Campaign { cases: &cases, judge: &judge, target, reference: None, options };
+            let campaign = Campaign {
+                cases: &cases,
+                first: &[],
+                judge: &judge,
+                target,
+                reference: None,
+                options,
+            };
             assert_eq!(expected.try_packets(&campaign, None).expect("answers"), [Some(shown)]);
         }
     }

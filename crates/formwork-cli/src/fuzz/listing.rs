@@ -15,6 +15,7 @@ use serde::Serialize;
 use super::Form;
 use super::expect::Expected;
 use crate::failure::{Failure, Status};
+use crate::interrupt;
 use crate::lines;
 use crate::output::to_stdout;
 use crate::quantity::counted;
@@ -174,7 +175,10 @@ impl Listing {
             line("target", &outcome(&pair.target));
         }
         line("reference", &outcome(&finding.reference));
-        let mut case = format!("{} ({}, {})", finding.number, finding.profile, finding.subject);
+        let mut case = match finding.is_row {
+            true => format!("{} of the suite", finding.subject),
+            false => format!("{} ({}, {})", finding.number, finding.profile, finding.subject),
+        };
         if let Some(broken) = finding.broken {
             let _ = write!(case, ", breaks {} at offset {}", broken.rule, broken.offset);
         }
@@ -260,6 +264,7 @@ impl Listing {
         let ended = match end {
             End::Count => "all cases were run",
             End::Time => "the time was over",
+            End::Stopped if interrupt::is_asked() => "interrupted",
             End::Stopped => "stopped",
             _ => "ended",
         };
@@ -336,6 +341,7 @@ impl Listing {
         }
         let unexpected = expected.unexpected(&state.findings).count();
         let _ = match (unexpected, found) {
+            (0, 0) if interrupt::is_asked() => writeln!(text, "interrupted: nothing found so far"),
             (0, 0) => writeln!(text, "{good}nothing found{good:#}"),
             (0, found) => {
                 writeln!(text, "{good}{}, all expected{good:#}", counted(found as u64, "finding"))

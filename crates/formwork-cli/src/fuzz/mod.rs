@@ -14,9 +14,11 @@ use formwork_kit::oracle::campaign::{Campaign, End, Options, Run, State};
 use formwork_kit::oracle::report::Context;
 use formwork_kit::oracle::target::TargetSpec;
 use formwork_kit::oracle::{check, report};
+use formwork_kit::suite::{Suite, Tier};
 
 use super::cases::CaseOptions;
 use super::failure::{Failure, Status};
+use super::interrupt;
 use super::output::OutputOptions;
 use super::quantity::duration;
 use super::style::shown;
@@ -37,8 +39,10 @@ enum Form {
 /// Test a decoder with generated packets
 ///
 /// Sends packets to your decoder and judges its answers. The decoder speaks a small protocol
-/// ('formwork-kit respond --help' describes it), or runs once per packet. Each finding is confirmed in
-/// a new process, reduced to a small packet and reported once.
+/// ('formwork-kit respond --help' describes it), or runs once per packet. First come the packets of the
+/// suite (tiers smoke and core of 'generate --as suite'); what is wrong with those that have the same
+/// property is one finding. Each finding is confirmed in a new process, reduced to a small packet and
+/// reported once.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Fuzz {
@@ -67,6 +71,9 @@ pub(crate) struct Fuzz {
     #[arg(long)]
     #[arg(hide_short_help = true)]
     no_shrink: bool,
+    /// Do not run the packets of the suite first, and group findings by their words only (as with --expect)
+    #[arg(long, hide_short_help = true)]
+    no_suite: bool,
     /// Do not measure how time grows with the size of packets
     #[arg(long, hide_short_help = true)]
     no_growth: bool,
@@ -131,6 +138,8 @@ Kinds of findings:
   slow                     CPU time grows much faster than the packets do
   accepts-invalid          accepted, although a rule is broken
   rejects-valid            rejected, although nothing is wrong
+  rejects-acceptable       rejected, although the engine reads it (but would not
+                           write it): a decoder may be strict on purpose
   different-value          another value
   wrong-consumed           another number of bytes
   pair-differs             another value, or none, for other bytes with the
@@ -148,7 +157,7 @@ FILE is TOML with a table for each known finding. '*' matches anything:
   pair = "..."         with kind pair-differs: the other bytes
   cases = 100000       without a packet: it must occur within so many cases
 
-Exit status: 0 no unexpected findings, 1 unexpected findings, or a known one did not occur, 2 wrong use, 3 something could not be read, written or started."#;
+Exit status: 0 no unexpected findings, 1 unexpected findings, or a known one did not occur, 2 wrong use, 3 something could not be read, written or started, 130 interrupted."#;
 
 impl Fuzz {
     pub(crate) fn run(self) -> Result<Status, Failure> {
@@ -184,8 +193,10 @@ impl Fuzz {
         };
         let open = || expecting(&spec, start_up);
         let open_reference = reference.as_ref().map(|spec| || expecting(spec, reference_start_up));
+        let first = if is_run { self.first() } else { Vec::new() };
         let mut campaign = Campaign {
             cases: &cases,
+            first: &first,
             judge: &judge,
             target: &open,
             reference: open_reference.as_ref().map(|open| open as _),
@@ -201,6 +212,17 @@ impl Fuzz {
         let shown = expected.try_packets(&campaign, until).map_err(|error| self.failed(&error))?;
         campaign.options.time = self.time.map(|time| time.saturating_sub(started.elapsed()));
         self.campaign(&campaign, expected, &shown, listing)
+    }
+
+    /// Returns the packets of the suite, by name, that come before the cases; none if only some cases are wanted.
+    fn first(&self) -> Vec<(String, Vec<u8>)> {
+        // What is expected is expected of each finding by itself.
+        let is_each_known = self.expect.is_some() || self.write_expect.is_some();
+        if self.no_suite || is_each_known || !self.cases.said().is_empty() {
+            return Vec::new();
+        }
+        let suite = Suite::new(self.cases.reading()).only(&[Tier::Smoke, Tier::Core]);
+        suite.vectors().iter().map(|row| (row.id.clone(), row.packet.clone())).collect()
     }
 
     /// Refuses a target that does not answer even the simplest packets: a campaign would find only
@@ -286,6 +308,9 @@ impl Fuzz {
         }
         let stale = expected.stale(&state, shown);
         listing.summary(&state, end, &expected, &stale)?;
+        if interrupt::is_asked() {
+            return Ok(Status::Interrupted);
+        }
         let unexpected = expected.unexpected(&state.findings).next().is_some();
         Ok(if unexpected || !stale.is_empty() { Status::No } else { Status::Done })
     }

@@ -16,6 +16,7 @@ use super::listing::Listing;
 use super::unwritten;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::remark;
 
 /// Interval between saves of the state.
 const KEEP: Duration = Duration::from_secs(3);
@@ -98,6 +99,16 @@ impl Watch for Watcher<'_> {
         self.unexpected += usize::from(expected.is_none());
         let enough = self.stop_after.is_some_and(|enough| self.unexpected >= enough);
         Ok(if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn grow(&mut self, most: Duration) -> io::Result<()> {
+        let most = most.as_secs();
+        self.bar.suspend(|| {
+            remark(&format!(
+                "measuring how time grows with the size of packets: {most} s of CPU time at most (--no-growth)"
+            ));
+        });
+        Ok(())
     }
 
     fn progress(&mut self, state: &State) -> io::Result<ControlFlow<()>> {

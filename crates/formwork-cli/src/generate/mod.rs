@@ -11,6 +11,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use formwork_kit::case::{Case, Cases, Repeats};
 use formwork_kit::dictionary;
+use formwork_kit::suite::{Suite, Tier};
 
 use super::cases::CaseOptions;
 use super::failure::{Failure, Status};
@@ -28,7 +29,9 @@ enum Form {
     Jsonl,
     /// Requests of the decoder protocol, for 'formwork-kit respond' and what answers like it
     Frames,
-    /// A folder with a file for each packet and 'expected.jsonl': a conformance suite
+    /// A conformance suite in one file: a JSON object a line, each with a stable name and the right result
+    Suite,
+    /// A folder with a file for each packet and 'expected.jsonl'
     Files,
     /// A folder with a corpus for libFuzzer
     Libfuzzer,
@@ -58,6 +61,9 @@ pub(crate) struct Generate {
     /// Number of the first packet
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     first: u64,
+    /// Parts of the suite (--as suite): smoke, core, lenient, strict, limits [default: all]
+    #[arg(long, value_name = "TIERS", value_delimiter = ',')]
+    tier: Vec<Tier>,
     /// Output form
     #[arg(long = "as", value_enum, default_value_t = Form::Jsonl, value_name = "FORM")]
     form: Form,
@@ -74,7 +80,7 @@ pub(crate) struct Generate {
     #[arg(long, value_enum, default_value_t = Spelling::Hex, value_name = "ENCODING")]
     bytes: Spelling,
     /// Write a dictionary for fuzzers instead of packets: libFuzzer's -dict, AFL++'s -x
-    #[arg(long, conflicts_with_all = ["form", "json", "count", "first", "pairs", "max_size"])]
+    #[arg(long, conflicts_with_all = ["form", "json", "count", "first", "tier", "pairs", "max_size"])]
     dictionary: bool,
     #[command(flatten)]
     output: OutputOptions,
@@ -82,7 +88,8 @@ pub(crate) struct Generate {
 
 const AFTER: &str = r#"Examples:
   formwork-kit generate --format godot3 --count 5
-  formwork-kit generate --format godot4 --as files --count 20000 --pairs -o suite
+  formwork-kit generate --format godot4 --as suite -o godot4.jsonl
+  formwork-kit generate --format godot4 --as files --count 20000 --pairs -o packets
   formwork-kit generate --format godot3 --profile near-valid --as frames -o - | my-responder
   formwork-kit generate --format alb1 --from island.tv4p --as libfuzzer -o corpus
   formwork-kit generate --format godot4 --dictionary -o godot4.dict
@@ -101,6 +108,11 @@ Output forms (--as):
               and its offset, verdict, consumed, value (JSON as from 'decode'),
               pair
   frames      length, then that many bytes; lengths are 32 bits, little-endian
+  suite       a conformance suite in one file, for tests in any language: the
+              same packets in every release, each with its name ('id'), the bytes
+              ('hex'), what is right ('result': valid, invalid or acceptable, which
+              engines read but do not write; 'used', 'bytes', 'value'), the 'rule'
+              and 'flags'. The first line is about the file
   files       a folder with one file per packet, such as
               000123-near-valid-string.length.bin, and expected.jsonl: the lines
               of jsonl with 'file' instead of the bytes; can be used without
@@ -108,6 +120,14 @@ Output forms (--as):
   libfuzzer, afl
               a folder with each packet once, without those larger than 4 KiB
               (--max-size): long inputs slow a fuzzer down
+Parts of the suite (--tier):
+  smoke       a few packets that show nearly every known mistake; always first
+  core        what engines write; packets that are cut, and wrong counts
+  lenient     what engines read, but would write differently
+  strict      what engines refuse
+  limits      very long and very deep packets
+The suite has its own packets: options that choose others do not go with it.
+
 The folder (-o) is new, and appears only after everything in it is written.
 
 Verdicts:
@@ -126,9 +146,17 @@ impl Generate {
             })?;
             return Ok(Status::Done);
         }
+        let form = if self.json { Form::Jsonl } else { self.form };
+        if form == Form::Suite {
+            return self.suite();
+        }
+        if !self.tier.is_empty() {
+            return Err(Failure::usage("--tier goes with --as suite only"));
+        }
         let cases = self.cases.cases()?;
-        // (JSON lines are the usual form.)
-        match if self.json { Form::Jsonl } else { self.form } {
+        match form {
+            // (It is written above.)
+            Form::Suite => {}
             Form::Jsonl => self.output.write(|out| self.lines(&cases, out))?,
             Form::Frames => self.output.write_binary(|out| self.frames(&cases, out))?,
             Form::Files => self.files(&cases)?,
@@ -137,11 +165,33 @@ impl Generate {
         Ok(Status::Done)
     }
 
+    /// Writes the suite.
+    fn suite(&self) -> Result<Status, Failure> {
+        let chosen = self.cases.said();
+        let chosen = chosen.iter().map(|option| option.split('=').next().unwrap_or_default());
+        let others = [("--pairs", self.pairs), ("--max-size", self.max_size.is_some())];
+        let others = others.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| name);
+        if let Some(option) = chosen.chain(others).next() {
+            return Err(Failure::usage(format!("{option} does not go with --as suite"))
+                .hint("the suite has its own packets; --tier selects parts of it"));
+        }
+        let mut suite = Suite::new(self.cases.reading());
+        if !self.tier.is_empty() {
+            suite = suite.only(&self.tier);
+        }
+        self.output.write(|mut out| {
+            // The output records a write error itself.
+            let _ = suite.write(&mut out);
+            Ok(())
+        })?;
+        Ok(Status::Done)
+    }
+
     /// Returns whether a case, and the other half of its pair, are short enough to be written.
     fn fits(&self, case: &Case) -> bool {
         let usual = match self.form {
             Form::Libfuzzer | Form::Afl => CORPUS_SIZE,
-            Form::Jsonl | Form::Frames | Form::Files => 0,
+            Form::Jsonl | Form::Frames | Form::Files | Form::Suite => 0,
         };
         let most = self.max_size.unwrap_or(usual);
         let pair = case.pair.as_ref().filter(|_| self.pairs);

@@ -1,7 +1,6 @@
 //! Measures the suite as data: which planted defects a decoder shows in its answers to the packets, compared
 //! byte for byte with the file.
 
-use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -10,7 +9,7 @@ use formwork_kit::Format;
 use formwork_kit::case::Reading;
 use formwork_kit::oracle::protocol::Answer;
 use formwork_kit::oracle::target::{self, Limits, Outcome};
-use formwork_kit::suite::{Recorded, Suite};
+use formwork_kit::suite::Suite;
 use formwork_testkit::from_hex;
 use serde_json::Value;
 
@@ -23,7 +22,10 @@ const BATCHES: [usize; 2] = [16, 256];
 /// A line of the file.
 pub(crate) struct Line {
     pub(crate) id: String,
-    packet: Vec<u8>,
+    pub(crate) tier: String,
+    /// The result and the rule, as the lists of the tier `smoke` have them.
+    pub(crate) result: String,
+    pub(crate) packet: Vec<u8>,
     /// The number of bytes of the value and its right encodings, or [`None`] if the packet is invalid.
     right: Option<(u64, Vec<Vec<u8>>)>,
 }
@@ -42,13 +44,20 @@ pub(crate) struct Shown {
 pub(crate) fn file(format: Format) -> String {
     let mut text = Vec::new();
     let reading = Reading { format, allow_objects: false };
-    Suite::new(reading, &recorded(format)).write(&mut text).expect("memory can be written");
+    Suite::new(reading).write(&mut text).expect("memory can be written");
     String::from_utf8(text).expect("it is ASCII")
 }
 
 /// Returns the lines of the file, parsed as plain JSON.
 pub(crate) fn lines(file: &str) -> Vec<Line> {
-    let bytes = |hex: &Value| from_hex(hex.as_str().expect("hex"));
+    // What repeats is written once.
+    let bytes = |text: &Value| {
+        let pieces = text.as_str().expect("hex").split(',').map(|piece| {
+            let (hex, times) = piece.split_once('*').unwrap_or((piece, "1"));
+            from_hex(hex).repeat(times.parse().expect("a number"))
+        });
+        pieces.collect::<Vec<_>>().concat()
+    };
     let line = |line: &str| {
         let line: Value = serde_json::from_str(line).expect("it is JSON");
         let right = (line["result"] != "invalid").then(|| {
@@ -56,46 +65,11 @@ pub(crate) fn lines(file: &str) -> Vec<Line> {
             let used = line["used"].as_u64().expect("a number");
             (used, encodings.iter().map(bytes).collect())
         });
-        let id = line["id"].as_str().expect("a name").to_owned();
-        Line { id, packet: bytes(&line["hex"]), right }
+        let text = |name: &str| line[name].as_str().unwrap_or("-").to_owned();
+        let result = format!("{} {}", text("result"), text("rule"));
+        Line { id: text("id"), tier: text("tier"), result, packet: bytes(&line["hex"]), right }
     };
     file.lines().skip(1).map(line).collect()
-}
-
-/// Returns the packets of the golden files and the files of the samples.
-fn recorded(format: Format) -> Vec<Recorded> {
-    let formats = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../formats");
-    if format == Format::Alb1 {
-        let mut paths = Vec::new();
-        files(&formats.join("alb1/samples"), &mut paths);
-        paths.sort();
-        let read = |path: PathBuf| std::fs::read(path).expect("samples can be read");
-        let packets = paths.into_iter().map(read).filter(|bytes| bytes.starts_with(b"ALB1"));
-        return packets.map(|packet| Recorded { what: "sample".into(), packet }).collect();
-    }
-    let engine = if decoder::name(format) == "godot3" {
-        "godot3/golden/3.6.2"
-    } else {
-        "godot4/golden/4.6.3"
-    };
-    let text =
-        std::fs::read_to_string(formats.join(engine).join("decode.jsonl")).expect("it can be read");
-    let line = |line: &str| {
-        let line: Value = serde_json::from_str(line).expect("it is JSON");
-        if line["allow_objects"] == true {
-            return None;
-        }
-        let what = line["kind"].as_str().expect("a kind").replace('_', "-");
-        Some(Recorded { what, packet: from_hex(line["hex"].as_str().expect("hex")) })
-    };
-    text.lines().filter_map(line).collect()
-}
-
-fn files(folder: &Path, paths: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("it can be listed") {
-        let path = entry.expect("it can be listed").path();
-        if path.is_dir() { files(&path, paths) } else { paths.push(path) }
-    }
 }
 
 /// The defects with which decoders do not answer at all.
@@ -103,12 +77,39 @@ const HANGING: [&str; 2] = ["measured-first", "silent-on-empty"];
 
 /// Asks the decoder with the defect until an answer is wrong.
 pub(crate) fn shown(format: Format, defect: Option<&str>, lines: &[Line]) -> Option<Shown> {
-    let spec = decoder::spec(format, defect);
+    let mut first = None;
     // A decoder that answers has enough time on a busy machine.
     let time = match defect {
         Some(defect) if HANGING.contains(&defect) => Limits::default().time,
         _ => Duration::from_secs(60),
     };
+    ask(format, defect, lines, time, |at, how| {
+        first = Some(Shown { packets: at + 1, id: lines[at].id.clone(), how });
+        false
+    });
+    first
+}
+
+/// Returns the lines that a decoder with the defect answers wrong, or late; of very many, the first.
+pub(crate) fn every(format: Format, defect: &str, lines: &[Line]) -> Vec<usize> {
+    let most = if HANGING.contains(&defect) { 2 } else { 600 };
+    let mut found = Vec::new();
+    ask(format, Some(defect), lines, Duration::from_secs(1), |at, _| {
+        found.push(at);
+        found.len() < most
+    });
+    found
+}
+
+/// Asks the decoder with the defect, and calls `found` for each wrong answer until it says that it is enough.
+fn ask(
+    format: Format,
+    defect: Option<&str>,
+    lines: &[Line],
+    time: Duration,
+    mut found: impl FnMut(usize, &'static str) -> bool,
+) {
+    let spec = decoder::spec(format, defect);
     let [mut size, most] = BATCHES;
     let limits = Limits { time, memory: 256 << 20, batch: most, ..Limits::default() };
     let mut target = target::open(&spec, &limits).expect("the decoder starts");
@@ -119,14 +120,15 @@ pub(crate) fn shown(format: Format, defect: Option<&str>, lines: &[Line]) -> Opt
         let mut outcomes = Vec::new();
         target.run(&packets, &mut outcomes).expect("the decoder can be reached");
         for (at, (line, outcome)) in some.iter().zip(&outcomes).enumerate() {
-            if let Some(how) = wrong(line, outcome) {
-                return Some(Shown { packets: asked + at + 1, id: line.id.clone(), how });
+            if let Some(how) = wrong(line, outcome)
+                && !found(asked + at, how)
+            {
+                return;
             }
         }
         asked += some.len();
         size = most.min(2 * size);
     }
-    None
 }
 
 /// Returns the fault of the answer to a line, if there is one.
@@ -152,11 +154,14 @@ fn wrong(line: &Line, outcome: &Outcome) -> Option<&'static str> {
     }
 }
 
-/// Asks the decoders with these defects. Twice as many run at a time as there are cores, so that a hanging
+/// Calls `ask` for each of these defects. Twice as many run at a time as there are cores, so that a hanging
 /// decoder does not idle a core.
-pub(crate) fn all(format: Format, defects: &[&str], lines: &[Line]) -> Vec<Option<Shown>> {
+pub(crate) fn each<T: Clone + Default + Send>(
+    defects: &[&str],
+    ask: impl Fn(&str) -> T + Sync,
+) -> Vec<T> {
     let next = AtomicUsize::new(0);
-    let found = Mutex::new(vec![None; defects.len()]);
+    let found = Mutex::new(vec![T::default(); defects.len()]);
     let workers = std::thread::available_parallelism().map_or(2, usize::from) * 2;
     std::thread::scope(|scope| {
         for _ in 0..workers {
@@ -164,7 +169,7 @@ pub(crate) fn all(format: Format, defects: &[&str], lines: &[Line]) -> Vec<Optio
                 loop {
                     let position = next.fetch_add(1, Ordering::Relaxed);
                     let Some(defect) = defects.get(position) else { break };
-                    let one = shown(format, Some(defect), lines);
+                    let one = ask(defect);
                     found.lock().expect("no thread panicked")[position] = one;
                 }
             });

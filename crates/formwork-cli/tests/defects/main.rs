@@ -8,6 +8,7 @@ mod data;
 mod decoder;
 mod pair;
 mod score;
+mod smoke;
 mod table;
 
 use std::path::Path;
@@ -67,9 +68,42 @@ fn the_data_of_the_suite_shows_every_planted_defect_that_is_not_costly() {
 fn shown<'d>(defects: &'d [Defect], format: Format, lines: &[Line]) -> Vec<Row<'d>> {
     let names = defects.iter().filter(|defect| defect.formats.contains(&format));
     let names: Vec<&str> = names.map(|defect| defect.name.as_str()).collect();
-    let shown = data::all(format, &names, lines);
+    let shown = data::each(&names, |defect| data::shown(format, Some(defect), lines));
     let rows = names.into_iter().zip(shown);
     rows.map(|(defect, shown)| Row { defect, format, shown }).collect()
+}
+
+/// Checks that the few lines of the tier `smoke`, which come first, show every defect that is not costly.
+///
+/// They are a greedy cover, which FORMWORK_WRITE_SMOKE=1 makes anew.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_smoke_lines_of_the_suite_show_every_planted_defect_that_is_not_costly() {
+    let defects = decoder::list();
+    for format in FORMATS {
+        let lines = data::lines(&data::file(format));
+        let of_format = defects.iter().filter(|defect| defect.formats.contains(&format));
+        let names: Vec<&str> = of_format.map(|defect| defect.name.as_str()).collect();
+        let names: Vec<&str> = names.into_iter().filter(|name| !COSTLY.contains(name)).collect();
+        if std::env::var_os("FORMWORK_WRITE_SMOKE").is_some() {
+            let list =
+                smoke::cover(&lines, &data::each(&names, |name| data::every(format, name, &lines)));
+            let name = format!("../formwork-kit/src/suite/smoke/{}.txt", decoder::name(format));
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+            std::fs::write(path, list).expect("the list can be written");
+            continue;
+        }
+        let count = lines.iter().take_while(|line| line.tier == "smoke").count();
+        assert!(
+            lines[count..].iter().all(|line| line.tier != "smoke"),
+            "{format}: they come first"
+        );
+        assert!((30..=68).contains(&count), "{format}: {count} lines");
+        let shown = data::each(&names, |name| data::shown(format, Some(name), &lines[..count]));
+        let missed = names.iter().zip(&shown).filter(|(_, shown)| shown.is_none());
+        let missed: Vec<_> = missed.map(|(name, _)| name).collect();
+        assert!(missed.is_empty(), "{format}: FORMWORK_WRITE_SMOKE=1 for {missed:?}");
+    }
 }
 
 /// Checks that the names of the lines are unique and ASCII.

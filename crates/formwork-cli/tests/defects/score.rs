@@ -57,8 +57,14 @@ impl Hunt<'_> {
         let mut options = Options::default();
         options.count = Some(count);
         options.shrink = None;
-        let campaign =
-            Campaign { cases: &cases, judge: &judge, target: &open, reference: None, options };
+        let campaign = Campaign {
+            cases: &cases,
+            first: &[],
+            judge: &judge,
+            target: &open,
+            reference: None,
+            options,
+        };
         let mut state = State::new(Run::new(reading, self.seed, Vec::new()));
         let mut first = First(None);
         campaign.run(&mut state, &mut first)?;

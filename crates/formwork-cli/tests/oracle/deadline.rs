@@ -135,8 +135,14 @@ fn a_campaign_tells_all_its_targets_when_to_give_up() {
     let open = || Ok(Box::new(target.clone()) as Box<dyn Target>);
     let mut options = Options::default();
     options.time = Some(Duration::from_millis(400));
-    let campaign =
-        Campaign { cases: &cases, judge: &judge, target: &open, reference: None, options };
+    let campaign = Campaign {
+        cases: &cases,
+        first: &[],
+        judge: &judge,
+        target: &open,
+        reference: None,
+        options,
+    };
     let before = Instant::now();
     let mut state = State::new(Run::new(reading(), 1, Vec::new()));
     assert_eq!(campaign.run(&mut state, &mut Nobody).unwrap(), End::Time);
@@ -201,8 +207,14 @@ fn what_could_not_be_tried_again_in_time_is_a_finding_that_says_so() {
     options.count = Some(empty + 1);
     options.time = Some(Duration::from_secs(2));
     options.growth = false;
-    let campaign =
-        Campaign { cases: &cases, judge: &judge, target: &open, reference: None, options };
+    let campaign = Campaign {
+        cases: &cases,
+        first: &[],
+        judge: &judge,
+        target: &open,
+        reference: None,
+        options,
+    };
     let mut state = State::new(Run::new(reading(), 1, Vec::new()));
     state.next = empty;
     let _ = campaign.run(&mut state, &mut Nobody).unwrap();
@@ -251,8 +263,14 @@ fn growth_that_was_cut_short_is_measured_when_the_run_goes_on() {
         let open = || Ok(Box::new(busy()) as Box<dyn Target>);
         let mut options = Options::default();
         (options.count, options.time) = (Some(state.next), time);
-        let campaign =
-            Campaign { cases: &cases, judge: &judge, target: &open, reference: None, options };
+        let campaign = Campaign {
+            cases: &cases,
+            first: &[],
+            judge: &judge,
+            target: &open,
+            reference: None,
+            options,
+        };
         campaign.run(state, &mut Nobody).unwrap()
     };
     let mut state = State::new(Run::new(reading(), 1, Vec::new()));

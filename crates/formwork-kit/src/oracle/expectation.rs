@@ -85,7 +85,9 @@ impl Expectation {
     /// Whether it is about a finding.
     #[must_use]
     pub fn covers(&self, kind: Kind, about: &str) -> bool {
-        self.kind == kind && matches_pattern(&self.about, about)
+        // What is not even valid may be refused, too.
+        let is_stricter = (self.kind, kind) == (Kind::RejectsValid, Kind::RejectsAcceptable);
+        (self.kind == kind || is_stricter) && matches_pattern(&self.about, about)
     }
 
     /// Compares it with the findings of a run of `cases` cases; `shown` is the result of its packet, if it has one and

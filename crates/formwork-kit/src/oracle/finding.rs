@@ -25,6 +25,8 @@ pub enum Kind {
     AcceptsInvalid,
     /// It refuses what the reference accepts.
     RejectsValid,
+    /// It refuses what the reference accepts but would not write: a decoder that is strict on purpose does.
+    RejectsAcceptable,
     /// It reads another value.
     DifferentValue,
     /// It says that the value took another number of bytes.
@@ -46,6 +48,7 @@ impl Kind {
         Self::Slow,
         Self::AcceptsInvalid,
         Self::RejectsValid,
+        Self::RejectsAcceptable,
         Self::DifferentValue,
         Self::WrongConsumed,
         Self::PairDiffers,
@@ -63,6 +66,7 @@ impl Kind {
             Self::Slow => "slow",
             Self::AcceptsInvalid => "accepts-invalid",
             Self::RejectsValid => "rejects-valid",
+            Self::RejectsAcceptable => "rejects-acceptable",
             Self::DifferentValue => "different-value",
             Self::WrongConsumed => "wrong-consumed",
             Self::PairDiffers => "pair-differs",
@@ -153,8 +157,12 @@ pub struct Finding {
     /// See there.
     #[serde(with = "stored::profile")]
     pub profile: Profile,
-    /// The type or record that the case was about.
+    /// The type or record that the case was about; or the name of the packet, if it [came before](Self::is_row) the
+    /// cases.
     pub subject: String,
+    /// Whether the packet came before the cases, from the suite: it has a name instead of a number.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_row: bool,
     /// The rule that the case broke on purpose.
     #[serde(with = "stored::broken")]
     pub broken: Option<Broken>,

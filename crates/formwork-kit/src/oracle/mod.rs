@@ -23,4 +23,4 @@ pub use finding::{Cut, Deviation, Finding, Kind, Pair};
 pub use judge::Judge;
 pub use matrix::{Cell, Matrix};
 pub use responder::Responder;
-pub(crate) use stored::to_hex;
+pub(crate) use stored::{from_hex, to_hex};

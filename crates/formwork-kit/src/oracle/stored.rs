@@ -16,7 +16,7 @@ pub(crate) fn to_hex(bytes: &[u8]) -> String {
 }
 
 /// Decodes hex, which may contain blanks.
-pub(super) fn from_hex(text: &str) -> Result<Vec<u8>, String> {
+pub(crate) fn from_hex(text: &str) -> Result<Vec<u8>, String> {
     let digits: Vec<char> = text.chars().filter(|letter| !letter.is_whitespace()).collect();
     if digits.len() % 2 == 1 {
         return Err("an odd number of hex digits".into());

@@ -2,65 +2,86 @@
 
 use std::io::{self, Write};
 
-use super::{Expect, Suite, Vector};
-use crate::case::Cases;
+use super::spelling::spelled;
+use super::{Expect, Suite, Vector, golden};
+use crate::case::Reading;
 use crate::oracle::protocol::Answer;
-use crate::oracle::{AnswerForm, Responder, to_hex};
+use crate::oracle::{AnswerForm, Responder};
 
 impl Suite {
     /// Writes the file: ASCII, a line of JSON each.
     ///
-    /// The first line says format, version and how many vectors follow. Each of the others has `id`, `tier`,
-    /// `hex` (the packet) and `result`: `valid`, `acceptable` (read, but not as the engine writes it) or
-    /// `invalid`; where it is read, `used` (the bytes that the value takes), `bytes` (the encodings that are
-    /// right) and `value` (the value as lossless JSON, unless it is deeper than readers of JSON go); and the `rule` that it breaks.
+    /// The first line is of the file: `suite`, `format`, `engine` (the release whose answers to the golden inputs are
+    /// known, if there is one), `release` (of this project), `version` (of the form of the file), `license` and `rows`.
+    ///
+    /// Each of the others has `id`, `tier`, `hex` (the packet) and `result`: `valid`, `acceptable` (engines read it but
+    /// write other bytes, so that a decoder may refuse it) or `invalid`. Where it is read, it has `used` (the bytes that
+    /// the value takes), `bytes` (the encodings that are right, the engine's first) and `value` (the value as lossless
+    /// JSON, unless it is deeper or longer than readers of JSON like). Then come the `rule` that it breaks and its
+    /// `flags`, if there are any.
+    ///
+    /// Bytes are hex. In long ones, pieces have commas between them, and a piece that stands `n` times ends with `*n`:
+    /// `1c000000,00000000*1024`.
     ///
     /// # Errors
     ///
     /// Fails if `out` cannot be written.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let (format, rows) = (self.reading.format, self.vectors.len());
-        let version = Cases::VERSION;
+        let (version, release) = (Self::VERSION, env!("CARGO_PKG_VERSION"));
+        write!(out, r#"{{"suite":"formwork","format":"{format}""#)?;
+        if let Some(engine) = golden::release(format) {
+            write!(out, r#","engine":"{engine}""#)?;
+        }
+        let license = env!("CARGO_PKG_LICENSE");
         writeln!(
             out,
-            r#"{{"suite":"formwork","format":"{format}","version":{version},"rows":{rows}}}"#
+            r#","release":"{release}","version":{version},"license":"{license}","rows":{rows}}}"#
         )?;
-        let responder = Responder::new(self.reading).form(AnswerForm::Json);
-        self.vectors.iter().try_for_each(|vector| line(out, vector, &responder))
+        self.vectors.iter().try_for_each(|vector| line(out, vector, self.reading))
     }
 }
 
 /// Lists and objects in one another that every reader of JSON reads.
 const DEEPEST: usize = 100;
+/// Bytes of the longest value that is written as JSON.
+const LONGEST: usize = 1 << 12;
 
-fn line(out: &mut impl Write, vector: &Vector, responder: &Responder) -> io::Result<()> {
-    let Vector { id, tier, packet, expect, rule } = vector;
-    let result = match (expect, rule) {
-        (Expect::Refused, _) => "invalid",
-        (Expect::Accepted { .. }, Some(_)) => "acceptable",
-        (Expect::Accepted { .. }, None) => "valid",
-    };
-    let hex = to_hex(packet);
+fn line(out: &mut impl Write, vector: &Vector, reading: Reading) -> io::Result<()> {
+    let Vector { id, tier, packet, expect, rule, flags } = vector;
+    let (hex, result) = (spelled(packet), vector.result());
     write!(out, r#"{{"id":"{id}","tier":"{tier}","hex":"{hex}","result":"{result}""#)?;
     if let Expect::Accepted { used, bytes } = expect {
         let bytes: Vec<String> =
-            bytes.iter().map(|bytes| format!("\"{}\"", to_hex(bytes))).collect();
+            bytes.iter().map(|bytes| format!("\"{}\"", spelled(bytes))).collect();
         write!(out, r#","used":{used},"bytes":[{}]"#, bytes.join(","))?;
-        if let Answer::Accepted { bytes: json, .. } = responder.answer(packet) {
-            let json = String::from_utf8_lossy(&json);
-            if depth(&json) <= DEEPEST {
-                write!(out, r#","value":{}"#, ascii(&json))?;
-            }
+        if let Some(json) = value(reading, packet)
+            && depth(&json) <= DEEPEST
+            && json.len() <= LONGEST
+        {
+            write!(out, r#","value":{}"#, ascii(&json))?;
         }
     }
     if let Some(rule) = rule {
         write!(out, r#","rule":"{rule}""#)?;
     }
+    if !flags.is_empty() {
+        let names: Vec<String> = flags.iter().map(|flag| format!("\"{}\"", flag.name())).collect();
+        write!(out, r#","flags":[{}]"#, names.join(","))?;
+    }
     writeln!(out, "}}")
 }
 
+/// Returns the value of a packet as lossless JSON, if it is read.
+pub(super) fn value(reading: Reading, packet: &[u8]) -> Option<String> {
+    match Responder::new(reading).form(AnswerForm::Json).answer(packet) {
+        Answer::Accepted { bytes, .. } => Some(String::from_utf8_lossy(&bytes).into_owned()),
+        _ => None,
+    }
+}
+
 /// Returns how many lists and objects of a JSON text are in one another.
-fn depth(json: &str) -> usize {
+pub(super) fn depth(json: &str) -> usize {
     let (mut depth, mut deepest, mut in_text, mut is_escaped) = (0_usize, 0, false, false);
     for byte in json.bytes() {
         match byte {

@@ -5,18 +5,26 @@
 //! use formwork_kit::Format;
 //! use formwork_variant::Dialect;
 //! use formwork_kit::case::Reading;
-//! use formwork_kit::suite::{Expect, Suite};
+//! use formwork_kit::suite::{Expect, Suite, Tier};
 //!
 //! let reading = Reading { format: Format::Variant(Dialect::GODOT3), allow_objects: false };
-//! let suite = Suite::new(reading, &[]);
+//! let suite = Suite::new(reading);
 //! let vector = suite.vectors().iter().find(|vector| vector.packet == [0; 4]).unwrap();
 //! assert_eq!(vector.expect, Expect::Accepted { used: 4, bytes: vec![vec![0; 4]] });
+//!
+//! let mut file = Vec::new();
+//! suite.only(&[Tier::Smoke]).write(&mut file).unwrap();
+//! assert!(file.starts_with(br#"{"suite":"formwork","format":"godot3.6","#));
 //! ```
 
+mod flag;
+mod golden;
 mod lines;
+mod smoke;
+mod spelling;
+mod tier;
 
 use std::collections::HashSet;
-use std::fmt;
 
 use crate::Format;
 use formwork_variant::{Rule, Strictness};
@@ -27,6 +35,9 @@ use crate::oracle::Judge;
 use crate::oracle::protocol::Answer;
 use crate::oracle::target::Outcome;
 
+pub use flag::Flag;
+pub use tier::{Tier, UnknownTier};
+
 /// Bytes of the longest packet that is no question of a limit.
 const LONGEST: usize = 1 << 12;
 
@@ -35,9 +46,10 @@ const ODD: u64 = 128;
 
 /// One test of a decoder.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Vector {
-    /// The name: the type, what is odd, and a digest of the packet. The same name has the same bytes in every
-    /// release.
+    /// The name: the type (`golden` for an input that engines were asked about), what is odd, and a digest of the
+    /// packet. The same name has the same bytes in every release.
     pub id: String,
     /// The decoders that have to pass it.
     pub tier: Tier,
@@ -47,6 +59,21 @@ pub struct Vector {
     pub expect: Expect,
     /// The rule that makes the packet invalid; or the first that makes it other than the engine writes it.
     pub rule: Option<Rule>,
+    /// What some languages cannot express, and some decoders leave out.
+    pub flags: Vec<Flag>,
+}
+
+impl Vector {
+    /// Returns what a decoder should make of the packet: `valid`, `acceptable` (no engine writes it, but engines read
+    /// it: a decoder may refuse it) or `invalid`.
+    #[must_use]
+    pub const fn result(&self) -> &'static str {
+        match (&self.expect, self.rule) {
+            (Expect::Refused, _) => "invalid",
+            (Expect::Accepted { .. }, Some(_)) => "acceptable",
+            (Expect::Accepted { .. }, None) => "valid",
+        }
+    }
 }
 
 /// The correct result of a packet.
@@ -56,53 +83,12 @@ pub enum Expect {
     Accepted {
         /// The bytes that the value takes.
         used: u32,
-        /// Encodings of the value that are right, the engine's first. Empty where the engine has none.
+        /// Encodings of the value that are right, the engine's first: then those with numbers in other widths, and
+        /// with a quiet NaN for a signalling one. Empty where the engine has none.
         bytes: Vec<Vec<u8>>,
     },
     /// It is refused.
     Refused,
-}
-
-/// The decoders that have to pass a vector.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-#[non_exhaustive]
-pub enum Tier {
-    /// Every decoder: what the engine writes, and cuts and wrong counts.
-    Core,
-    /// Those that read what the engine reads but would not write.
-    Lenient,
-    /// Those that refuse what the engine refuses.
-    Strict,
-    /// Those that read, or refuse, very long and very deep packets.
-    Limits,
-}
-
-impl Tier {
-    /// Returns the stable name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Core => "core",
-            Self::Lenient => "lenient",
-            Self::Strict => "strict",
-            Self::Limits => "limits",
-        }
-    }
-}
-
-impl fmt::Display for Tier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// A packet from elsewhere, such as the golden files.
-#[derive(Clone, Debug)]
-pub struct Recorded {
-    /// Its unusual property, in a word.
-    pub what: String,
-    /// The packet.
-    pub packet: Vec<u8>,
 }
 
 /// The test vectors of a format, each packet once.
@@ -113,9 +99,13 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// Makes the suite: the enumeration, files of ALB1 that break one rule or are odd, then what was recorded.
+    /// The number of the form of the file: that of a form that readers of this one do not read is greater.
+    pub const VERSION: u32 = 1;
+
+    /// Makes the suite: the enumeration, files of ALB1 that break one rule or are odd, then the inputs that engines
+    /// were asked about (of Terrain Builder, files that it reads). Those of the tier [`Smoke`](Tier::Smoke) come first.
     #[must_use]
-    pub fn new(reading: Reading, recorded: &[Recorded]) -> Self {
+    pub fn new(reading: Reading) -> Self {
         let judge = Judge::new(reading);
         let mut known = HashSet::new();
         let mut vectors = Vec::new();
@@ -136,9 +126,8 @@ impl Suite {
                 add(case.subject, "odd", &case.bytes);
             }
         }
-        for Recorded { what, packet } in recorded {
-            add("golden", what, packet);
-        }
+        golden::each(reading, |what, packet| add("golden", what, packet));
+        smoke::lead(reading.format, &mut vectors);
         Self { reading, vectors }
     }
 
@@ -147,13 +136,20 @@ impl Suite {
     pub fn vectors(&self) -> &[Vector] {
         &self.vectors
     }
+
+    /// Leaves out the vectors of other tiers.
+    #[must_use]
+    pub fn only(mut self, tiers: &[Tier]) -> Self {
+        self.vectors.retain(|vector| tiers.contains(&vector.tier));
+        self
+    }
 }
 
 /// Makes the vector of a packet with the result of this crate's codec, which is tested against the engines.
 fn vector(judge: &Judge, subject: &str, what: &str, packet: &[u8]) -> Vector {
     let expect = match judge.reference(packet) {
         Outcome::Answered(Answer::Accepted { consumed, bytes }) => {
-            let others = judge.other_widths(packet, consumed, &bytes, None);
+            let others = judge.other_encodings(packet, consumed, &bytes, None);
             let mut all = vec![bytes];
             all.extend(others);
             all.retain(|bytes| !bytes.is_empty());
@@ -172,5 +168,6 @@ fn vector(judge: &Judge, subject: &str, what: &str, packet: &[u8]) -> Vector {
     };
     let digest = digest(packet) as u32;
     let id = format!("{subject}/{what}/{digest:08x}");
-    Vector { id, tier, packet: packet.to_vec(), expect, rule }
+    let flags = flag::of(judge, packet, rule);
+    Vector { id, tier, packet: packet.to_vec(), expect, rule, flags }
 }

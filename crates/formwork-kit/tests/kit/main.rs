@@ -2,4 +2,5 @@
 
 mod judge;
 mod shrink;
+mod suite;
 mod tree;

@@ -24,10 +24,10 @@ const TOLERATED: u32 = 8;
 /// CPU time that is worth a finding.
 const FLOOR: Duration = Duration::from_millis(60);
 /// CPU time after which growing further would only cost time.
-const ENOUGH: Duration = Duration::from_secs(3);
+const ENOUGH: Duration = Duration::from_secs(2);
 /// CPU time of the target that all this may take. (Not time by the clock: on a busy machine that would be over
 /// before anything is measured.)
-const LONGEST: Duration = Duration::from_secs(60);
+const LONGEST: Duration = Duration::from_secs(20);
 /// Elements of the smallest packet, and of the largest.
 const SIZES: (u64, u64) = (1 << 8, 1 << 18);
 /// How much larger the next packet is while none takes long.
@@ -200,6 +200,7 @@ impl Shape {
 impl Running<'_, '_> {
     /// Measures how the target's time grows with each shape.
     pub(super) fn grow(&mut self) -> io::Result<()> {
+        self.watch.grow(LONGEST)?;
         let format = self.campaign.judge.reading().format;
         let shapes = match format {
             Format::Variant(_) => Shape::VARIANT,

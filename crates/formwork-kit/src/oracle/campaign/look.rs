@@ -59,7 +59,7 @@ impl<'c> Running<'c, '_> {
             subject: case.subject.to_owned(),
             rule: case.broken.map(|broken| broken.rule.name().to_owned()),
         };
-        if self.is_known(&key) {
+        if self.is_known(&key, difference) || self.is_blamed(&case.bytes, difference) {
             return Ok(Looked::Known);
         }
         let other = pair.as_ref().map(|pair| pair.packet.as_slice());
@@ -83,6 +83,9 @@ impl<'c> Running<'c, '_> {
             Confirm::Twice(confirmed) => {
                 let index = self.settle(case, &case.bytes, *confirmed)?;
                 self.state.groups.insert(key, Some(index));
+                if !self.campaign.first.is_empty() {
+                    self.blame_smallest(index);
+                }
                 Ok(Looked::Known)
             }
             Confirm::Once => {
@@ -95,13 +98,13 @@ impl<'c> Running<'c, '_> {
 
     /// Whether such a difference was looked into before, or others like it often enough; if so it is
     /// counted.
-    fn is_known(&mut self, key: &Key) -> bool {
+    fn is_known(&mut self, key: &Key, difference: &Deviation) -> bool {
         let index = match self.state.groups.get(key) {
             Some(index) => *index,
             None => {
                 let is_alike = |known: &Key| known.kind == key.kind && known.about == key.about;
                 let alike = || self.state.groups.iter().filter(|(known, _)| is_alike(known));
-                if alike().count() < most(key.kind) {
+                if alike().count() < most(difference) {
                     return false;
                 }
                 // Any of them, but always the same.
@@ -239,7 +242,8 @@ impl<'c> Running<'c, '_> {
             first: case.bytes.clone(),
             number: case.number,
             profile: case.profile,
-            subject: case.subject.to_owned(),
+            subject: self.row.clone().unwrap_or_else(|| case.subject.to_owned()),
+            is_row: self.row.is_some(),
             broken: case.broken,
             before,
             pair,
@@ -287,8 +291,10 @@ impl<'c> Running<'c, '_> {
 
 /// How many kinds of cases are looked into that show what is called the same. It may be several faults
 /// that the target has the same words for; each look costs.
-const fn most(kind: Kind) -> usize {
-    match kind {
+const fn most(difference: &Deviation) -> usize {
+    match difference.kind {
+        // Its last words name the place in the code.
+        Kind::Crash if !difference.said.is_empty() => 1,
         Kind::Hang | Kind::Memory => 6,
         Kind::Crash | Kind::OutOfTurn => 24,
         _ => 96,
@@ -300,8 +306,8 @@ const fn questions(kind: Kind) -> u64 {
     match kind {
         // Each costs the whole time limit,
         Kind::Hang | Kind::Memory => 40,
-        // or a process.
-        Kind::Crash | Kind::OutOfTurn => 400,
+        // or a process: the start of an interpreter.
+        Kind::Crash | Kind::OutOfTurn => 60,
         _ => u64::MAX,
     }
 }

@@ -1,5 +1,6 @@
 //! Cases by the thousand: what is wrong with the answers is tried again, made small and grouped.
 
+mod first;
 mod growth;
 mod leak;
 mod look;
@@ -63,6 +64,16 @@ pub trait Watch {
     /// Any that end the campaign.
     fn found(&mut self, finding: &Finding) -> io::Result<ControlFlow<()>>;
 
+    /// Begins to measure how the target's time grows with the size of packets, for so much of the target's CPU time at
+    /// most. It is asked for no progress while that goes on.
+    ///
+    /// # Errors
+    ///
+    /// Any that end the campaign.
+    fn grow(&mut self, _most: Duration) -> io::Result<()> {
+        Ok(())
+    }
+
     /// How far it has come; called every few milliseconds. [`ControlFlow::Break`] ends it.
     ///
     /// # Errors
@@ -95,6 +106,9 @@ pub enum End {
 pub struct Campaign<'a> {
     /// The cases.
     pub cases: &'a Cases,
+    /// Packets that come before the cases, each once, by name. What is wrong with them is grouped by what the packets
+    /// have in common, and the cases that have it are not looked into any more.
+    pub first: &'a [(String, Vec<u8>)],
     /// Compares.
     pub judge: &'a Judge,
     /// Starts the target. Called twice: what is wrong is looked into in another process.
@@ -128,6 +142,7 @@ impl Campaign<'_> {
             since: state.next,
             samples: Samples::default(),
             leaks: 0,
+            row: None,
             stopped: false,
             started,
             before: state.seconds,
@@ -200,6 +215,8 @@ struct Running<'c, 's> {
     samples: Samples,
     /// State leaks that were looked into.
     leaks: usize,
+    /// The name of the packet that is being looked into, while those before the cases are.
+    row: Option<String>,
     /// Whether the watcher had enough.
     stopped: bool,
     started: Instant,
@@ -218,6 +235,9 @@ impl Running<'_, '_> {
     fn run(&mut self) -> io::Result<End> {
         let (cases, batch) = (self.campaign.cases, self.campaign.options.batch.max(1));
         self.give_until(self.until);
+        if !self.run_first()? {
+            return Ok(self.end().unwrap_or(End::Stopped));
+        }
         let count = self.campaign.options.count.unwrap_or(u64::MAX);
         let until = cases.count().map_or(count, |all| all.min(count));
         let from = self.state.next;

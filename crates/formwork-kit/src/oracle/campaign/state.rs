@@ -36,6 +36,12 @@ pub struct State {
     pub matrix: Matrix,
     /// Time that passed, in seconds.
     pub seconds: f64,
+    /// Packets before the cases that were run.
+    #[serde(default)]
+    pub first: usize,
+    /// What packets have that is to blame for a finding, and its position.
+    #[serde(default)]
+    pub(super) blamed: Vec<(String, usize)>,
     #[serde(with = "groups")]
     pub(super) groups: HashMap<Key, Option<usize>>,
 }
@@ -134,6 +140,8 @@ impl State {
             unrepeatable: Vec::new(),
             matrix: Matrix::default(),
             seconds: 0.0,
+            first: 0,
+            blamed: Vec::new(),
             groups: HashMap::new(),
         }
     }

@@ -48,6 +48,13 @@ fn innermost(path: &Path) -> String {
     }
 }
 
+/// The types in a value, what is unusual about it, and the rules that its bytes bend.
+pub(super) struct Parts {
+    pub(super) names: BTreeSet<&'static str>,
+    pub(super) traits: BTreeSet<&'static str>,
+    pub(super) rules: BTreeSet<&'static str>,
+}
+
 /// The types in a value and what is unusual about its bytes.
 pub(super) fn of_value<R: Real>(
     value: &Variant<R>,
@@ -55,6 +62,23 @@ pub(super) fn of_value<R: Real>(
     deviations: &WarningCounts,
     trailing: bool,
 ) -> String {
+    let Parts { names, traits, rules } = parts(value, dialect, deviations, trailing);
+    let mut text = listed(&names);
+    if !rules.is_empty() {
+        text = format!("{text} with {}", listed(&rules));
+    } else if !traits.is_empty() {
+        text = format!("{text} ({})", listed(&traits));
+    }
+    text
+}
+
+/// The types in a value, what is unusual about it, and the rules that its bytes bend.
+pub(super) fn parts<R: Real>(
+    value: &Variant<R>,
+    dialect: Dialect,
+    deviations: &WarningCounts,
+    trailing: bool,
+) -> Parts {
     let mut names = BTreeSet::new();
     let mut traits = BTreeSet::new();
     let mut waiting = vec![value];
@@ -79,13 +103,7 @@ pub(super) fn of_value<R: Real>(
     if trailing {
         rules.insert(Rule::INPUT_TRAILING.name());
     }
-    let mut text = listed(&names);
-    if !rules.is_empty() {
-        text = format!("{text} with {}", listed(&rules));
-    } else if !traits.is_empty() {
-        text = format!("{text} ({})", listed(&traits));
-    }
-    text
+    Parts { names, traits, rules }
 }
 
 /// Returns the special property of a value of its type.

@@ -1,13 +1,15 @@
 //! Checks answers of decoders.
 
+mod encodings;
 mod essence;
+mod feature;
 mod ours;
-mod widths;
 mod words;
 
 use formwork_variant::Rule;
 use formwork_variant::codec::Strictness;
 use ours::{Change, Ours};
+use std::collections::BTreeSet;
 
 use super::AnswerForm;
 use super::finding::{Deviation, Kind};
@@ -140,7 +142,9 @@ impl Judge {
                 let detail = format!("accepted; the reference says: {message}");
                 Some(Deviation::new(Kind::AcceptsInvalid, about, detail))
             }
-            (Answer::Rejected { message, .. }, Answer::Accepted { .. }) => Some(rejects(message)),
+            (Answer::Rejected { message, .. }, Answer::Accepted { .. }) => {
+                Some(self.rejects(packet, message))
+            }
             _ => None,
         }
     }
@@ -191,9 +195,9 @@ impl Judge {
     }
 
     /// Returns the encodings of the packet's value that are as right as `value`, which the reference
-    /// wrote: their numbers have other widths, or they are the `taken` bytes of the packet. With `reference`
+    /// wrote: their numbers have other widths, their NaNs are quiet, or they are the `taken` bytes of the packet. With `reference`
     /// that is what is compared with, otherwise our own codec.
-    pub(crate) fn other_widths(
+    pub(crate) fn other_encodings(
         &self,
         packet: &[u8],
         taken: Option<u32>,
@@ -209,7 +213,7 @@ impl Judge {
             }
         };
         let taken = taken.and_then(|taken| packet.get(..taken as usize)).unwrap_or(packet);
-        widths::others(self.reading.format, taken, value, &is_right)
+        encodings::others(self.reading.format, taken, value, &is_right)
     }
 
     /// Describes the packet in a few words, to tell findings with short texts apart: the rule that it breaks, or the
@@ -219,9 +223,19 @@ impl Judge {
         Ours::new(self).essence(packet)
     }
 
+    /// What there is in a packet, or the rule that it breaks, in words: what may be to blame for a wrong answer.
+    pub(crate) fn features(&self, packet: &[u8]) -> BTreeSet<String> {
+        Ours::new(self).features(packet)
+    }
+
     /// The rule that the packet breaks, if it does.
     pub(crate) fn rule(&self, packet: &[u8]) -> Option<Rule> {
         Ours::new(self).error(packet).map(|error| error.rule())
+    }
+
+    /// The rules whose breach in the packet the engine forgives.
+    pub(crate) fn rules(&self, packet: &[u8]) -> Vec<Rule> {
+        Ours::new(self).forgiven(packet)
     }
 
     /// The rule that the packet breaks, if it does, and in which field.
@@ -236,13 +250,25 @@ impl Judge {
     pub fn refined(&self, mut difference: Deviation, packet: &[u8]) -> Deviation {
         let essence = self.essence(packet);
         let about = &difference.about;
-        difference.about = match (difference.kind, about.strip_suffix(VALID)) {
+        let start = about.strip_suffix(VALID).or_else(|| about.strip_suffix(ACCEPTABLE));
+        difference.about = match (difference.kind, start) {
             (Kind::DifferentValue, _) if about == UNREADABLE => format!("{essence}: {about}"),
             (Kind::WrongConsumed, _) => format!("{essence}: {about}"),
             (_, Some(start)) => format!("{start}{essence}"),
             _ => return difference,
         };
         difference
+    }
+
+    /// A packet was refused that should not have been.
+    fn rejects(&self, packet: &[u8], message: &str) -> Deviation {
+        let (kind, about) = match self.clone().strictness(Strictness::Canonical).rule(packet) {
+            Some(_) => (Kind::RejectsAcceptable, ACCEPTABLE),
+            None => (Kind::RejectsValid, VALID),
+        };
+        let said = words::last_words(message).unwrap_or_default();
+        let detail = format!("rejected: {message}");
+        Deviation { said, ..Deviation::new(kind, about, detail) }
     }
 
     /// A process that did not answer.
@@ -289,15 +315,11 @@ const ONE_VALUE: &str = "only one of them is answered with a value";
 /// Description of a valid packet in texts that are not refined.
 const VALID: &str = "a valid packet";
 
+/// Description of a packet that engines read, but would not write, in texts that are not refined.
+const ACCEPTABLE: &str = "a packet that engines read but do not write";
+
 /// Detail of an answer whose value this crate's codec cannot read.
 const UNREADABLE: &str = "an answer that cannot be read";
-
-/// A packet was refused that should not have been.
-fn rejects(message: &str) -> Deviation {
-    let said = words::last_words(message).unwrap_or_default();
-    let detail = format!("rejected: {message}");
-    Deviation { said, ..Deviation::new(Kind::RejectsValid, VALID, detail) }
-}
 
 /// Compares the number of bytes that a value takes with the number in the answer.
 fn wrong_consumed(ours: u32, theirs: u32, length: usize) -> Option<Deviation> {

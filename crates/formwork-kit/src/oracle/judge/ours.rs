@@ -1,5 +1,6 @@
 //! Our own codec as the reference.
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use crate::Format;
@@ -12,7 +13,7 @@ use formwork_variant::text::{TextForm, to_text};
 use formwork_variant::{Error, Result, Rule};
 use formwork_variant::{Real, Variant, VariantString};
 
-use super::{Judge, UNREADABLE, essence, rejects, wrong_consumed};
+use super::{Judge, UNREADABLE, essence, feature, wrong_consumed};
 use crate::difference::{self, Comparison};
 use crate::oracle::AnswerForm;
 use crate::oracle::finding::{Deviation, Kind};
@@ -100,7 +101,7 @@ impl<'j> Ours<'j> {
                 essence::of_error(&error),
                 format!("accepted; it should have been rejected: {error}"),
             )),
-            (Answer::Rejected { message, .. }, Ok(_)) => Some(rejects(message)),
+            (Answer::Rejected { message, .. }, Ok(_)) => Some(self.judge.rejects(packet, message)),
             (Answer::Accepted { consumed, bytes }, Ok((ours, length))) => {
                 // An empty answer is that of a decoder that cannot say.
                 let says = self.judge.form != AnswerForm::Verdict && !bytes.is_empty();
@@ -291,6 +292,43 @@ impl<'j> Ours<'j> {
         }
     }
 
+    /// The rules whose breach in the packet the engine forgives.
+    pub(super) fn forgiven(&self, packet: &[u8]) -> Vec<Rule> {
+        let Some(dialect) = self.judge.reading.format.dialect() else { return Vec::new() };
+        let mut bent = WarningCounts::default();
+        // What is noted before an error counts, too.
+        by_precision!(dialect, R => _ = self.read::<R>(dialect, packet, &mut bent));
+        bent.iter().map(|(note, _)| note.rule).collect()
+    }
+
+    /// What there is in a packet, or the rule that it breaks, in words: what may be to blame for a wrong answer.
+    pub(super) fn features(&self, packet: &[u8]) -> BTreeSet<String> {
+        let Format::Variant(dialect) = self.judge.reading.format else {
+            let read = Reader::new().read(packet);
+            let essence = |document| essence::of_document(&document);
+            return BTreeSet::from([read.map_or_else(|error| blamed(error.rule()), essence)]);
+        };
+        by_precision!(dialect, R => {
+            let mut bent = WarningCounts::default();
+            let read = self.decoder::<R>(dialect).decode_counting_warnings(packet, &mut bent);
+            let (value, length) = match read {
+                Ok(read) => read,
+                Err(error) => {
+                    let rough = feature::of_headers(packet, dialect);
+                    let rough = rough.into_iter().chain(feature::of_refused(packet, dialect));
+                    return rough.chain([blamed(error.rule())]).collect();
+                }
+            };
+            let parts = essence::parts(&value, dialect, &bent, length < packet.len());
+            let mut features = BTreeSet::from_iter(feature::of(&value));
+            features.extend(parts.traits.iter().map(|name| format!("is {name}")));
+            features.extend(parts.rules.iter().map(|rule| format!("rule {rule}")));
+            features.extend(parts.names.iter().map(|name| format!("type {name}")));
+            features.extend(feature::of_headers(packet, dialect));
+            features
+        })
+    }
+
     /// Describes the packet in a few words.
     pub(super) fn essence(&self, packet: &[u8]) -> String {
         let read = match self.judge.reading.format {
@@ -308,6 +346,17 @@ impl<'j> Ours<'j> {
         };
         read.unwrap_or_else(|error| essence::of_error(&error))
     }
+}
+
+/// The feature of a packet that is refused. That a count or a length is negative is one thing, wherever it is.
+fn blamed(rule: Rule) -> String {
+    const COUNTS: [Rule; 4] = [
+        codec::rule::STRING_LENGTH,
+        codec::rule::ARRAY_COUNT,
+        codec::rule::NODE_PATH_COUNTS,
+        codec::rule::OBJECT_PROPERTY_COUNT,
+    ];
+    if COUNTS.contains(&rule) { "a negative count".to_owned() } else { format!("rule {rule}") }
 }
 
 /// The value that bytes are, objects in any form and numbers in any width, and what the engine mends in

@@ -105,11 +105,16 @@ pub(super) fn last_words(stderr: &str) -> Option<String> {
         let message = lines.get(position + 1).map(|line| skeleton(line)).unwrap_or_default();
         return Some(format!("{message} at {place}"));
     }
-    // Python: the innermost `File "x.py", line 7, in f`, and at the end the error.
+    // Python: the innermost `File "x.py", line 7, in f`, and at the end the error. (The message tells apart what one
+    // line of the source does wrong; its class does not. How deep a recursion was decides where it ends.)
     let file = lines.iter().rfind(|line| line.trim_start().starts_with("File \""));
     if let (Some(file), Some(last)) = (file, lines.last()) {
+        let class = last.split(':').next().unwrap_or_default();
+        if class == "RecursionError" {
+            return Some(class.to_owned());
+        }
         let place = file.trim_start().trim_start_matches("File ").replace('"', "");
-        return Some(format!("{} at {}", skeleton(last), with_short_paths(&place)));
+        return Some(format!("{} at {}", skeleton(class), with_short_paths(&place)));
     }
     // Node.js: the error, then `    at f (file.js:1:2)` from the innermost on. (A backtrace of Rust has
     // numbers before its functions; where it begins is in the standard library.)
@@ -123,7 +128,8 @@ pub(super) fn last_words(stderr: &str) -> Option<String> {
             (lines.get(position), position.checked_sub(1).and_then(|position| lines.get(position)))
     {
         let place = place.trim_start().trim_start_matches("at ");
-        return Some(format!("{} at {}", skeleton(message), with_short_paths(place)));
+        let class = message.split(':').next().unwrap_or_default();
+        return Some(format!("{} at {}", skeleton(class), with_short_paths(place)));
     }
     let is_remark = |line: &&&str| line.starts_with("note:") || line.starts_with("Node.js v");
     said.iter().rev().find(|line| !is_remark(line)).map(|line| skeleton(&with_short_paths(line)))
@@ -189,10 +195,10 @@ mod tests {
         assert_eq!(last_words(rust).unwrap(), words);
         let python = "Traceback (most recent call last):\n  File \"/a/b.py\", line 7, in <module>\n    \
                       f()\n  File \"/a/c.py\", line 12, in f\n    x[3]\nIndexError: list index 3\n";
-        assert_eq!(last_words(python).unwrap(), "IndexError: list index # at c.py, line 12, in f");
+        assert_eq!(last_words(python).unwrap(), "IndexError at c.py, line 12, in f");
         let node = "/a/b.js:3\n    throw x\n    ^\n\nRangeError: index 9\n    at f (/a/b.js:3:5)\n    at g \
                     (/a/b.js:9:1)\n\nNode.js v20.19.2\n";
-        assert_eq!(last_words(node).unwrap(), "RangeError: index # at f (b.js:3:5)");
+        assert_eq!(last_words(node).unwrap(), "RangeError at f (b.js:3:5)");
         let c = "decoder: /src/d.c:12: read: Assertion `n < 7' failed.\n";
         assert_eq!(last_words(c).unwrap(), "decoder: d.c:#: read: Assertion `n < #' failed.");
         let asan =

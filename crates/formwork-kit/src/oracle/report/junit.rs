@@ -27,12 +27,16 @@ fn write(out: &mut String, findings: &[Finding], about: &Context) -> fmt::Result
         let difference = &finding.difference;
         let (kind, what) = (difference.kind, escaped(&difference.about));
         writeln!(out, r#"    <testcase classname="{format}.{kind}" name="{what}">"#)?;
+        let found = match finding.is_row {
+            true => format!("{} of the suite", finding.subject),
+            false => format!(
+                "case {} of seed {}, profile {}",
+                finding.number, about.seed, finding.profile
+            ),
+        };
         let text = escaped(&format!(
-            "{}\ncase {} of seed {}, profile {}; report: {}/README.md",
+            "{}\n{found}; report: {}/README.md",
             difference.detail,
-            finding.number,
-            about.seed,
-            finding.profile,
             name(finding)
         ));
         writeln!(out, r#"      <failure type="{kind}" message="{what}">{text}</failure>"#)?;

@@ -24,6 +24,10 @@ pub(super) const fn meaning(kind: Kind) -> &'static str {
         }
         Kind::AcceptsInvalid => "The decoder accepts a packet that should be refused.",
         Kind::RejectsValid => "The decoder refuses a packet that is valid.",
+        Kind::RejectsAcceptable => {
+            "The decoder refuses a packet that engines read, though they would not write it. A decoder may be that \
+             strict."
+        }
         Kind::DifferentValue => "The decoder reads another value than the packet holds.",
         Kind::WrongConsumed => {
             "The decoder says that the value took another number of bytes than it did, so that what \
@@ -90,14 +94,15 @@ fn write(
     if let Some(reference) = &about.reference {
         writeln!(out, "| reference | {} |", inline(reference))?;
     }
-    writeln!(
-        out,
-        "| found by | case {} of seed {}, profile {}, about {} |",
-        finding.number,
-        about.seed,
-        finding.profile,
-        inline(&finding.subject)
-    )?;
+    let subject = inline(&finding.subject);
+    match finding.is_row {
+        true => writeln!(out, "| found by | `{subject}` of the suite |")?,
+        false => writeln!(
+            out,
+            "| found by | case {} of seed {}, profile {}, about {subject} |",
+            finding.number, about.seed, finding.profile,
+        )?,
+    }
     let cases = if finding.count == 1 { "case" } else { "cases" };
     writeln!(out, "| shown by | {} {cases} |", finding.count)?;
     writeln!(

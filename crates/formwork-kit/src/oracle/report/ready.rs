@@ -82,7 +82,7 @@ pub(super) fn add(files: &mut Files, finding: &Finding, about: &Context) {
             let answer = Answer::Accepted { consumed: None, bytes: value.clone() };
             let reference = about.reference.as_ref().map(|_| Outcome::Answered(answer));
             let judge = Judge::new(about.reading).strictness(about.strictness);
-            judge.other_widths(&finding.packet, *consumed, value, reference.as_ref())
+            judge.other_encodings(&finding.packet, *consumed, value, reference.as_ref())
         }
         _ => Vec::new(),
     };
