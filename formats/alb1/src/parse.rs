@@ -130,7 +130,7 @@ fn numbers<T>(word: &str, number: impl Fn(&str) -> Option<T>) -> Option<Box<[T]>
 /// ```
 /// use formwork_alb1::{Text, Value};
 ///
-/// assert_eq!(Value::from(Box::from([1.5_f32, -2.0])).to_string(), "1.5, -2");
+/// assert_eq!(Value::ArrayOfFloat([1.5, -2.0].into()).to_string(), "1.5, -2");
 /// assert_eq!(Value::from(Text::new("asphalt").unwrap()).to_string(), "asphalt");
 /// assert_eq!(Value::Array(vec![]).to_string(), "an array of 0 fields");
 /// ```

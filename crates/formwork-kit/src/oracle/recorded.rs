@@ -4,6 +4,7 @@
 //! `fuzz/third_party/answers/NAME.jsonl` has the decoder on its first line, and a packet, the answer to it and the
 //! verdict on each other one. `fuzz/third_party/known/NAME.toml` explains every verdict. The decoders are asked again by
 //! `fuzz/third_party/run`, and `FORMWORK_WRITE_ANSWERS=1 fuzz/third_party/run` records what they answer.
+//! `FORMWORK_WRITE_VERDICTS=1 cargo test -p formwork-kit --lib recorded` judges the recorded answers anew.
 
 use std::collections::HashSet;
 use std::fs;
@@ -88,6 +89,14 @@ impl Record {
         Line { packet, outcome, verdict }
     }
 
+    /// Writes the record with these lines.
+    fn write(&self, lines: &[Line]) {
+        let decoder = serde_json::to_string(&self.decoder).expect("a line");
+        let lines = lines.iter().map(|line| serde_json::to_string(line).expect("a line"));
+        let text: Vec<_> = [decoder].into_iter().chain(lines).collect();
+        fs::write(&self.path, text.join("\n") + "\n").expect("the record can be written");
+    }
+
     /// The packets of what is known and cases, each once.
     fn packets(&self) -> Vec<Vec<u8>> {
         let cases = |profiles, count| {
@@ -141,6 +150,11 @@ fn the_verdict_on_every_recorded_answer_is_the_recorded_one() {
     for record in records {
         let name = &record.decoder.decoder;
         assert!(record.lines.len() > 500, "{name}: {}", record.lines.len());
+        if std::env::var_os("FORMWORK_WRITE_VERDICTS").is_some() {
+            let anew = |it: &Line| record.line(it.packet.clone(), it.outcome.clone());
+            record.write(&record.lines.iter().map(anew).collect::<Vec<_>>());
+            continue;
+        }
         for line in &record.lines {
             let difference = record.difference(&line.packet, &line.outcome);
             let shown = difference.as_ref().map(shown);
@@ -179,12 +193,7 @@ fn the_decoders_answer_as_recorded() {
             let mut lines = record.asked(record.packets());
             // Whether an answer is late depends on the machine.
             lines.retain(|line| is_known(line) || is_certain(line));
-            let json = |line| serde_json::to_string(line).expect("a line");
-            let mut text = serde_json::to_string(&record.decoder).expect("a line");
-            for line in lines.iter().map(json) {
-                text = text + "\n" + &line;
-            }
-            fs::write(&record.path, text + "\n").expect("the record can be written");
+            record.write(&lines);
         } else {
             let again = record.asked(record.lines.iter().map(|line| line.packet.clone()));
             for (line, again) in record.lines.iter().zip(again) {

@@ -20,7 +20,7 @@ fn list(format: Format) -> &'static str {
 ///
 /// The list was made for one release. In another, a vector that is not there is replaced by the first that is odd in
 /// the same way, has the same result and breaks the same rule; of the same type, if there is one.
-pub(super) fn lead(format: Format, vectors: &mut Vec<Vector>) {
+pub(super) fn lead(format: Format, vectors: &mut [Vector]) {
     for line in list(format).lines() {
         let mut words = line.split(' ');
         let (Some(id), Some(result), Some(rule)) = (words.next(), words.next(), words.next())

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use formwork::Rule;
-use formwork_records::schema::Schema;
 use formwork_records::wire::Cursor;
 use formwork_records::wire::read_record;
 use formwork_variant::packet::{NodePathRecord, PackedStrings};

@@ -32,11 +32,14 @@ mod prepared {
         Refused,
     }
 
+    /// The value and the number of bytes that it takes.
+    type Answer = Result<(Vec<u8>, u32), Error>;
+
     thread_local! {
-        pub static ANSWERS: RefCell<HashMap<Vec<u8>, Result<(Vec<u8>, u32), Error>>> = RefCell::default();
+        pub static ANSWERS: RefCell<HashMap<Vec<u8>, Answer>> = RefCell::default();
     }
 
-    pub fn decode(packet: &[u8]) -> Result<(Vec<u8>, u32), Error> {
+    pub fn decode(packet: &[u8]) -> Answer {
         ANSWERS.with_borrow(|answers| answers[packet].clone())
     }
 

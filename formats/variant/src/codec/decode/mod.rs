@@ -399,9 +399,9 @@ impl<'a, 'n> Reader<'a, 'n> {
     /// Returns the record that comes next, which borrows from the packet, and the bytes after it. [`None`] if the bytes
     /// are no such record: [`read`](Self::read) says why.
     #[inline(always)]
-    fn next_record<T: Borrowing<'a>>(&self) -> Option<(T, &'a [u8])>
+    fn next_record<T>(&self) -> Option<(T, &'a [u8])>
     where
-        T: for<'b> BinRead<Args<'b> = ()>,
+        T: Borrowing<'a> + for<'b> BinRead<Args<'b> = ()>,
     {
         let mut rest = self.input.rest();
         T::borrowing(&mut rest, Endian::Little, ()).ok().map(|record| (record, rest))
