@@ -20,7 +20,7 @@ pub struct Wants {
     count: Option<u64>,
     bytes: Option<u64>,
     present: Option<bool>,
-    /// What is wanted of expressions over the parameters of the value's record.
+    /// Wanted values of expressions over the parameters of the value's record.
     conditions: Vec<Want>,
     /// The record of the value.
     record: Option<&'static Record>,
@@ -297,7 +297,7 @@ pub fn settle_record(layout: Layout, (variant, parts): Parts<'_>, given: &Given)
     frame.into_wants()
 }
 
-/// Computes what is in a record anew, and returns the members of its own without bytes with their positions.
+/// Computes what is in a record anew, and returns its members without bytes, with their positions.
 pub fn compute_record(
     layout: Layout,
     (variant, parts): Parts<'_>,

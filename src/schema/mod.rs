@@ -377,7 +377,7 @@ pub trait Schema {
     const SIZE: Option<usize>;
     /// Whether a value may contain another one of the same type. Readers count how many of these are in each other.
     const IS_DEEP: bool = false;
-    /// What a constant can tell of the layout.
+    /// The facts about the layout that a constant can hold.
     #[doc(hidden)]
     const SHAPE: Shape = Shape::of(Self::LAYOUT);
     /// The bytes of a number; zero for all that is no number.

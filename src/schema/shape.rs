@@ -1,11 +1,11 @@
-//! What a constant can tell of a type: the functions of a [`Layout`] are called at run time only.
+//! Facts about a type that a constant can hold: the functions of a [`Layout`] are called at run time only.
 
 use super::{Layout, Word};
 
 /// The shape of a type, which the derive holds expressions and meanings to.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
-    /// A whole number of so many bytes.
+    /// A whole number, and its size in bytes.
     Number {
         /// Its bytes.
         bytes: usize,
@@ -20,7 +20,7 @@ pub enum Shape {
     Word(&'static Word),
     /// The fields of a record, with their shapes.
     Record(&'static [(&'static str, Shape)]),
-    /// Numbers in a row, each of so many bytes, and their bytes in all, where that is always the same number.
+    /// Numbers in a row: the size of each in bytes, and of all, where that is always the same number.
     Row(usize, Option<usize>),
     /// A list of records.
     List,
@@ -49,7 +49,7 @@ impl Shape {
         }
     }
 
-    /// Returns the shape of a list of elements that are numbers of so many bytes, or no numbers.
+    /// Returns the shape of a list of elements that are numbers of this size in bytes, or no numbers.
     #[must_use]
     pub const fn of_list(number: usize) -> Self {
         if number > 0 { Self::Row(number, None) } else { Self::List }
@@ -165,7 +165,7 @@ impl Shape {
         matches!(self, Self::Number { .. } | Self::Varint | Self::Unknown)
     }
 
-    /// Returns whether it may hold a checksum of so many bytes.
+    /// Returns whether it may hold a checksum of this size in bytes.
     #[must_use]
     pub const fn may_hold(self, sum: Option<usize>) -> bool {
         match (self, sum) {

@@ -69,7 +69,7 @@ pub(super) struct Making {
     pub is_deep: bool,
     /// How often a number that was made became another one.
     pub changes: u64,
-    /// What is known of the arguments of the records that are open.
+    /// Known facts about the arguments of the records that are open.
     pub arguments: Vec<Argument>,
 }
 

@@ -48,7 +48,7 @@ impl Bound {
     }
 }
 
-/// What is known of an argument while bytes are made.
+/// Known facts about an argument while bytes are made.
 #[derive(Clone, Copy, Debug, Default)]
 struct Argument {
     /// How many changes there were when it was evaluated.

@@ -103,7 +103,7 @@ pub fn take_magic(input: &mut &[u8], magic: &[u8]) -> Directly<()> {
     Ok(())
 }
 
-/// Returns the size of the fields in front of the first one without a constant size.
+/// Returns the size of the fields before the first one without a constant size.
 #[must_use]
 pub const fn head_of(sizes: &[Option<usize>]) -> usize {
     let (mut at, mut sum) = (0, 0_usize);

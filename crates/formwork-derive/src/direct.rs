@@ -34,9 +34,9 @@ const ON_TYPES: &[&str] =
 /// The trait that a reader is of.
 #[derive(Clone, Copy)]
 enum Reading {
-    /// What is read owns its contents.
+    /// The record owns its contents.
     Direct,
-    /// What is read borrows the contents of its slices.
+    /// The record borrows the contents of its slices.
     Borrowing,
 }
 

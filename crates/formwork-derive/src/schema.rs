@@ -454,7 +454,7 @@ fn choice(
 mod tests {
     use super::*;
 
-    /// Returns the length of what the derives make of an enum with so many variants.
+    /// Returns the length of the code that the derives make of an enum with `count` variants.
     fn length_of(variants: usize) -> usize {
         let variants = (0..variants).map(|number| {
             let name = format_ident!("V{number:04}");

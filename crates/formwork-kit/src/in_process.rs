@@ -14,20 +14,20 @@ use crate::oracle::target::Outcome;
 use crate::oracle::{Deviation, Judge, Kind, to_hex};
 use crate::suite::Suite;
 
-/// The cases that [`judge`] asks about behind the suite.
+/// The cases that [`judge`] asks about after the suite.
 const CASES: u64 = 20_000;
 
 /// The faults after which [`judge`] ends.
 const ENOUGH: usize = 8;
 
-/// The case of a fuzzer's input is one of so many.
+/// The number of cases from which the input of a fuzzer chooses one.
 const REACHED: u64 = 1 << 32;
 
 /// A fault of a decoder, with the smallest packet that was found for it.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Fault {
-    /// What is wrong.
+    /// The fault in words.
     pub difference: Deviation,
     /// The packet.
     pub packet: Vec<u8>,
@@ -150,7 +150,7 @@ fn cases(reading: Reading) -> Cases {
     known.entry(reading).or_insert_with(|| Cases::new(reading, 1)).clone()
 }
 
-/// What is wrong with an outcome. That a packet is refused which engines would not write is nothing.
+/// Returns the fault of an outcome. A refusal of a packet that engines would not write is no fault.
 fn fault(judge: &Judge, packet: &[u8], outcome: Outcome) -> Option<Deviation> {
     judge.judge(packet, &outcome).filter(|found| found.kind != Kind::RejectsAcceptable)
 }

@@ -1,8 +1,8 @@
-//! What the programs of formwork share: arguments, files and their backups, output, errors, progress and colours.
+//! Parts that the programs of formwork share: arguments, files and their backups, output, errors, progress and colours.
 //!
 //! | modules | job |
 //! | --- | --- |
-//! | [`arguments`], [`help`], [`manner`], [`completions`], [`man`] | the command line: paths that look like options, the layout of help, how much is said |
+//! | [`arguments`], [`help`], [`manner`], [`completions`], [`man`] | the command line: paths that look like options, the layout of help, how much is printed |
 //! | [`source`], [`input`], [`container`], [`recover`], [`key`], [`custom`], [`format`](mod@format), [`layers`] | files as they come in, and the names of formats and limits |
 //! | [`output`], [`store`], [`writing`], [`project`], [`interrupt`] | files as they go out: replaced as a whole, the old one kept, nothing half written |
 //! | [`failure`], [`window`], [`lines`], [`changed`] | errors with the bytes around them, and JSON for programs |

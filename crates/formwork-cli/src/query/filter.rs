@@ -124,7 +124,7 @@ impl Filter {
 }
 
 /// Returns the names of members with which a filter begins, if it looks at nothing else of its input: `player` and `bag` of
-/// `.player.bag[0] | f`. What is behind the first `|` sees only what is found there.
+/// `.player.bag[0] | f`. The filters after the first `|` see only the value there.
 pub(super) fn leading(code: &str) -> Vec<String> {
     let Ok(tokens) = Lexer::new(code).lex() else { return Vec::new() };
     let is_literal = |token: &Token<&str>| match &token.1 {

@@ -1,4 +1,4 @@
-//! What a vector holds that some languages cannot express.
+//! Flags: contents of vectors that some languages cannot express.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::LONGEST;
 use super::lines::{depth, value};
 use crate::oracle::Judge;
 
-/// What a vector holds that some languages cannot express, or some decoders leave out on purpose.
+/// Contents of a vector that some languages cannot express, or some decoders leave out on purpose.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 #[non_exhaustive]
 pub enum Flag {

@@ -20,7 +20,7 @@ impl Suite {
     /// JSON, unless it is deeper or longer than readers of JSON like). Then come the `rule` that it breaks and its
     /// `flags`, if there are any.
     ///
-    /// Bytes are hex. In long ones, pieces have commas between them, and a piece that stands `n` times ends with `*n`:
+    /// Bytes are hex. In long ones, pieces have commas between them, and a piece that is there `n` times ends with `*n`:
     /// `1c000000,00000000*1024`.
     ///
     /// # Errors

@@ -59,7 +59,7 @@ pub struct Vector {
     pub expect: Expect,
     /// The rule that makes the packet invalid; or the first that makes it other than the engine writes it.
     pub rule: Option<Rule>,
-    /// What some languages cannot express, and some decoders leave out.
+    /// Contents that some languages cannot express, and some decoders leave out.
     pub flags: Vec<Flag>,
 }
 

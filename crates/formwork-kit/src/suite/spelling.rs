@@ -11,7 +11,7 @@ const PIECE: usize = 64;
 /// Bytes that a repetition has to save.
 const WORTH: usize = 32;
 
-/// Returns the bytes as hex; long ones as pieces with commas between them, each as often as the number behind its `*`
+/// Returns the bytes as hex; long ones as pieces with commas between them, each as often as the number after its `*`
 /// says: `1c000000,00000000*1024`.
 pub(super) fn spelled(bytes: &[u8]) -> String {
     if bytes.len() <= PLAIN {
@@ -38,7 +38,7 @@ pub(super) fn spelled(bytes: &[u8]) -> String {
     pieces.join(",")
 }
 
-/// Returns the size of the piece at the start that saves most, and how often it stands there.
+/// Returns the size of the piece at the start that saves most, and how often it is there.
 fn repeated(bytes: &[u8]) -> (usize, usize) {
     let mut best = (1, 1);
     for size in 1..=PIECE.min(bytes.len()) {

@@ -27,7 +27,7 @@ pub struct Finding {
     /// The expected and the found value; empty where only the message has them.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub expected: String,
-    /// What is there.
+    /// The found value; empty where only the message has it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub found: String,
     /// The whole finding in words.

@@ -14,7 +14,7 @@ pub struct RoundTrip<R: Real = f32> {
     pub value: Variant<R>,
     /// The size of the value in bytes.
     pub length: usize,
-    /// What the engine accepts but would not write: the first 10,000 places.
+    /// The first 10,000 places that the engine accepts but would not write.
     pub notes: Vec<Warning>,
     /// How many such places there are, by rule.
     pub counts: WarningCounts,

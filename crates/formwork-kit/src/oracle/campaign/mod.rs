@@ -64,7 +64,7 @@ pub trait Watch {
     /// Any that end the campaign.
     fn found(&mut self, finding: &Finding) -> io::Result<ControlFlow<()>>;
 
-    /// Begins to measure how the target's time grows with the size of packets, for so much of the target's CPU time at
+    /// Begins to measure how the target's time grows with the size of packets, within this share of the target's CPU time, at
     /// most. It is asked for no progress while that goes on.
     ///
     /// # Errors

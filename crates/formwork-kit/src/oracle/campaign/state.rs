@@ -39,7 +39,7 @@ pub struct State {
     /// Packets before the cases that were run.
     #[serde(default)]
     pub first: usize,
-    /// What packets have that is to blame for a finding, and its position.
+    /// The property of packets that is to blame for a finding, and its position.
     #[serde(default)]
     pub(super) blamed: Vec<(String, usize)>,
     #[serde(with = "groups")]

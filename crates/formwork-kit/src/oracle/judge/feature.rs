@@ -1,4 +1,4 @@
-//! What a decoder may take wrong in a value, whatever type it is in.
+//! Properties of values that a decoder may get wrong, in any type.
 
 use std::collections::BTreeSet;
 

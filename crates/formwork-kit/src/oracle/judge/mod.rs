@@ -223,7 +223,7 @@ impl Judge {
         Ours::new(self).essence(packet)
     }
 
-    /// What there is in a packet, or the rule that it breaks, in words: what may be to blame for a wrong answer.
+    /// A property of a packet, or the rule that it breaks, in words: it may be to blame for a wrong answer.
     pub(crate) fn features(&self, packet: &[u8]) -> BTreeSet<String> {
         Ours::new(self).features(packet)
     }

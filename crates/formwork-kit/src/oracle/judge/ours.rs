@@ -301,7 +301,7 @@ impl<'j> Ours<'j> {
         bent.iter().map(|(note, _)| note.rule).collect()
     }
 
-    /// What there is in a packet, or the rule that it breaks, in words: what may be to blame for a wrong answer.
+    /// A property of a packet, or the rule that it breaks, in words: it may be to blame for a wrong answer.
     pub(super) fn features(&self, packet: &[u8]) -> BTreeSet<String> {
         let Format::Variant(dialect) = self.judge.reading.format else {
             let read = Reader::new().read(packet);

@@ -1,4 +1,4 @@
-//! Counts, in tests, the bytes of packets by who reads them. Otherwise nothing is counted.
+//! Counts, in tests, the bytes of packets by their reader. Outside of tests nothing is counted.
 
 #[cfg(test)]
 pub(super) use counted::{content, math, record};
@@ -24,12 +24,12 @@ mod counted {
 
     use crate::{Decoder, Dialect};
 
-    /// Bytes by who reads them.
+    /// Bytes by their reader.
     #[derive(Clone, Copy, Debug, Default)]
     struct Tally {
         records: usize,
         math: usize,
-        /// Letters and elements: bytes without a structure, whoever takes them.
+        /// Letters and elements: bytes without a structure, by any reader.
         content: usize,
     }
 
@@ -54,7 +54,7 @@ mod counted {
     pub(in super::super) fn math(bytes: &[u8]) {
         add(|tally| tally.math += bytes.len());
     }
-    /// Returns the packets that an engine reads, with the strictness of its own reader.
+    /// Returns the packets that an engine reads, with the strictness of that engine.
     fn packets(file: &str) -> Vec<(Vec<u8>, bool)> {
         let path = format!("{}/../{file}", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
