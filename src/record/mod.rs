@@ -21,6 +21,7 @@ mod broken;
 mod dump;
 mod make;
 mod page;
+mod suite;
 mod value;
 mod with;
 
@@ -37,6 +38,7 @@ pub use dump::{Row, RowKind, dump, dump_to};
 pub use make::arbitrary;
 pub use make::{generate, generate_bytes};
 pub use page::page;
+pub use suite::{Vector, Verdict, suite, suite_lines};
 pub use with::{With, with};
 
 use crate::derived::{Agree, Borrowing, Direct, Settle};

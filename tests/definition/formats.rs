@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "made for the test alone")]
 
+use formwork::record::Verdict;
 use formwork::wire::Leb128;
 use formwork::{BinRead, BinWrite, Block, Open, Schema, ToEnd, Varint, Within, binrw, record};
 
@@ -13,6 +14,26 @@ fn audit<T: record::Declared + PartialEq + std::fmt::Debug>(samples: &[&[u8]]) {
     }
     let audit = record::audit::<T>(samples, 300).ok().unwrap_or_else(|faults| panic!("{faults}"));
     assert_eq!((audit.made, &audit.never), (300, &vec![]), "{audit}");
+    suite::<T>(samples);
+}
+
+/// Checks what the suite of a format says of its files.
+fn suite<T: record::Declared + PartialEq + std::fmt::Debug>(samples: &[&[u8]]) {
+    let suite = record::suite::<T>(samples);
+    let names: std::collections::HashSet<_> = suite.iter().map(|vector| &vector.id).collect();
+    assert_eq!(names.len(), suite.len());
+    for (vector, sample) in suite.iter().zip(samples) {
+        assert_eq!((&*vector.file, vector.verdict), (*sample, Verdict::Valid));
+        assert_eq!(vector.written.as_deref(), Some(*sample));
+    }
+    for vector in &suite {
+        let is_read = record::from_slice::<T>(&vector.file).is_ok();
+        assert_eq!(is_read, vector.verdict != Verdict::Invalid, "{}", vector.id);
+        assert_eq!(vector.rule.is_none(), vector.verdict == Verdict::Valid, "{}", vector.id);
+    }
+    assert!(suite.iter().any(|vector| vector.verdict == Verdict::Invalid));
+    assert_eq!(record::suite::<T>(samples), suite);
+    assert_eq!(record::suite_lines("mine", &suite).lines().count(), suite.len() + 1);
 }
 
 /// A module of WebAssembly. Source: "WebAssembly Core Specification", section 5.5.

@@ -1,8 +1,8 @@
 //! Measures the suite as data: which planted defects a decoder shows in its answers to the packets, compared
 //! byte for byte with the file.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 use formwork_kit::Format;
@@ -40,8 +40,18 @@ pub(crate) struct Shown {
     pub(crate) how: &'static str,
 }
 
+/// The texts of the files, which several tests read.
+static FILES: [OnceLock<String>; decoder::FORMATS.len()] =
+    [const { OnceLock::new() }; decoder::FORMATS.len()];
+
 /// Returns the text of the file.
-pub(crate) fn file(format: Format) -> String {
+pub(crate) fn file(format: Format) -> &'static str {
+    let at = decoder::FORMATS.iter().position(|it| *it == format).expect("one of the formats");
+    FILES[at].get_or_init(|| made(format))
+}
+
+/// Makes the text of the file.
+pub(crate) fn made(format: Format) -> String {
     let mut text = Vec::new();
     let reading = Reading { format, allow_objects: false };
     Suite::new(reading).write(&mut text).expect("memory can be written");
