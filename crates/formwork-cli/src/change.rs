@@ -326,7 +326,11 @@ impl Changing<'_> {
         if content == source.content() {
             return Ok(NewFile { bytes: self.original().to_vec(), changed, told: Vec::new() });
         }
-        let closed = source.file.wrapping().close_and_tell(&content, source.key.as_ref());
+        let wrapping = source.file.wrapping();
+        if wrapping.is_nothing() {
+            return Ok(NewFile { bytes: content, changed, told: Vec::new() });
+        }
+        let closed = wrapping.close_and_tell(&content, source.key.as_ref());
         let closed = closed.map_err(|error| Failure::in_value(&source.name, error))?;
         let told = told(&closed);
         Ok(NewFile { bytes: closed.bytes, changed, told })

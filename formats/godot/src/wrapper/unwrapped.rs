@@ -294,6 +294,12 @@ impl Wrapping {
         self.layers.iter().any(|layer| matches!(layer, Layer::Encrypted(_)))
     }
 
+    /// Returns whether there is nothing around a content: closed, it is the same bytes.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        self.layers.is_empty() && self.behind.is_empty() && self.header.is_none()
+    }
+
     /// Puts header and layers around a content.
     ///
     /// # Errors
