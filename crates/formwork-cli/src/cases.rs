@@ -27,9 +27,9 @@ pub(crate) struct CaseOptions {
     /// Kinds of packets: enumerate, valid, edge, near-valid, hostile [default: all]
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     profile: Vec<Profile>,
-    /// Seed of the random packets; the same seed gives the same packets
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    pub(crate) seed: u64,
+    /// Seed of the random packets; the same seed gives the same packets [default: 1]
+    #[arg(long, value_name = "SEED")]
+    pub(crate) seed: Option<u64>,
     /// Include objects with class and properties
     #[arg(long)]
     #[arg(hide_short_help = true)]
@@ -51,7 +51,7 @@ pub(crate) struct CaseOptions {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     from: Vec<PathBuf>,
     /// How those files store their values [default: detected]
-    #[arg(long, value_enum, value_name = "FRAMING")]
+    #[arg(long, value_enum, value_name = "FRAMING", requires = "from")]
     #[arg(hide_short_help = true)]
     framing: Option<FramingName>,
     #[command(flatten)]
@@ -64,6 +64,11 @@ impl CaseOptions {
     /// Returns the reading of the decoders under test.
     pub(crate) const fn reading(&self) -> Reading {
         Reading { format: self.format, allow_objects: self.allow_objects }
+    }
+
+    /// Returns the seed of the random packets.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
     }
 
     /// Returns the options that select the cases, besides format, seed and objects: they identify a
@@ -90,7 +95,7 @@ impl CaseOptions {
         config.max_depth = self.max_depth.unwrap_or(config.max_depth);
         config.max_bytes = self.max_bytes.unwrap_or(config.max_bytes);
         config.types = self.types()?;
-        let mut cases = Cases::new(self.reading(), self.seed).config(config);
+        let mut cases = Cases::new(self.reading(), self.seed()).config(config);
         if !self.profile.is_empty() {
             cases = cases.profiles(&self.profile);
         }

@@ -271,7 +271,7 @@ impl Fuzz {
         shown: &[Option<bool>],
         listing: Listing,
     ) -> Result<Status, Failure> {
-        let seed = self.cases.seed;
+        let seed = self.cases.seed();
         let context = self.target.context(self.cases.reading(), seed);
         let mut state = self.state()?;
         if let Some(folder) = &self.output {
@@ -352,7 +352,7 @@ impl Fuzz {
         let mut said = self.cases.said();
         said.extend(self.target.said());
         said.push(self.target.target.clone());
-        let run = Run::new(self.cases.reading(), self.cases.seed, said);
+        let run = Run::new(self.cases.reading(), self.cases.seed(), said);
         if !self.resume {
             return Ok(State::new(run));
         }

@@ -39,6 +39,8 @@ enum Form {
     Afl,
 }
 
+/// Number of packets without `--count`.
+const COUNT: u64 = 1000;
 /// Default size limit of a packet in a corpus, in bytes.
 const CORPUS_SIZE: u64 = 4 << 10;
 
@@ -53,14 +55,14 @@ const CORPUS_SIZE: u64 = 4 << 10;
 pub(crate) struct Generate {
     #[command(flatten)]
     cases: CaseOptions,
-    /// Number of packets
+    /// Number of packets [default: 1000]
     ///
     /// A packet that repeats an earlier one counts, but is left out: its number stays empty.
-    #[arg(long, value_name = "COUNT", default_value_t = 1000)]
-    count: u64,
-    /// Number of the first packet
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
-    first: u64,
+    #[arg(long, value_name = "COUNT")]
+    count: Option<u64>,
+    /// Number of the first packet [default: 0]
+    #[arg(long, value_name = "NUMBER")]
+    first: Option<u64>,
     /// Parts of the suite (--as suite): smoke, core, lenient, strict, limits [default: all]
     #[arg(long, value_name = "TIERS", value_delimiter = ',')]
     tier: Vec<Tier>,
@@ -76,11 +78,11 @@ pub(crate) struct Generate {
     /// Leave out packets larger than SIZE; 0 for no limit [default: 4K for a corpus, otherwise 0]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     max_size: Option<u64>,
-    /// How to write bytes in JSON lines
-    #[arg(long, value_enum, default_value_t = Spelling::Hex, value_name = "ENCODING")]
-    bytes: Spelling,
+    /// How to write bytes in JSON lines [default: hex]
+    #[arg(long, value_enum, value_name = "ENCODING")]
+    bytes: Option<Spelling>,
     /// Write a dictionary for fuzzers instead of packets: libFuzzer's -dict, AFL++'s -x
-    #[arg(long, conflicts_with_all = ["form", "json", "count", "first", "tier", "pairs", "max_size"])]
+    #[arg(long, conflicts_with_all = ["form", "json", "tier"])]
     dictionary: bool,
     #[command(flatten)]
     output: OutputOptions,
@@ -126,7 +128,8 @@ Parts of the suite (--tier):
   lenient     what engines read, but would write differently
   strict      what engines refuse
   limits      very long and very deep packets
-The suite has its own packets: options that choose others do not go with it.
+The suite has its own packets and its own spelling of bytes: options that choose others
+do not go with it.
 
 The folder (-o) is new, and appears only after everything in it is written.
 
@@ -138,6 +141,10 @@ Exit status: 0 success, 2 wrong use, 3 a file could not be read or written."#;
 impl Generate {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         if self.dictionary {
+            if let Some(option) = self.choosing() {
+                return Err(Failure::usage(format!("{option} does not go with --dictionary"))
+                    .hint("the words are those of all packets of the format"));
+            }
             let words = dictionary(self.cases.format);
             self.output.write(|out| {
                 // The output records a write error itself.
@@ -153,6 +160,10 @@ impl Generate {
         if !self.tier.is_empty() {
             return Err(Failure::usage("--tier goes with --as suite only"));
         }
+        if self.bytes.is_some() && !matches!(form, Form::Jsonl | Form::Files) {
+            return Err(Failure::usage("--bytes goes with JSON lines only")
+                .hint("--as jsonl and --as files write them"));
+        }
         let cases = self.cases.cases()?;
         match form {
             // (It is written above.)
@@ -165,13 +176,25 @@ impl Generate {
         Ok(Status::Done)
     }
 
+    /// Returns the first option that is there and chooses packets, or how they are written.
+    fn choosing(&self) -> Option<String> {
+        let seed = self.cases.seed.map(|_| "--seed".to_owned());
+        let chosen = seed.into_iter().chain(self.cases.said());
+        let others = [
+            ("--count", self.count.is_some()),
+            ("--first", self.first.is_some()),
+            ("--pairs", self.pairs),
+            ("--max-size", self.max_size.is_some()),
+            ("--bytes", self.bytes.is_some()),
+        ];
+        let others = others.into_iter().filter(|(_, is_set)| *is_set);
+        let mut all = chosen.chain(others.map(|(name, _)| name.to_owned()));
+        all.next().map(|option| option.split('=').next().unwrap_or_default().to_owned())
+    }
+
     /// Writes the suite.
     fn suite(&self) -> Result<Status, Failure> {
-        let chosen = self.cases.said();
-        let chosen = chosen.iter().map(|option| option.split('=').next().unwrap_or_default());
-        let others = [("--pairs", self.pairs), ("--max-size", self.max_size.is_some())];
-        let others = others.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| name);
-        if let Some(option) = chosen.chain(others).next() {
+        if let Some(option) = self.choosing() {
             return Err(Failure::usage(format!("{option} does not go with --as suite"))
                 .hint("the suite has its own packets; --tier selects parts of it"));
         }
@@ -206,11 +229,12 @@ impl Generate {
         cases: &Cases,
         mut visit: impl FnMut(&Case) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let mut case = cases.case(self.first);
-        let mut repeats = Repeats::before(cases, self.first);
+        let first = self.first.unwrap_or(0);
+        let mut case = cases.case(first);
+        let mut repeats = Repeats::before(cases, first);
         let mut repeated = 0_u64;
-        let end = self.first.saturating_add(self.count);
-        for number in self.first..cases.count().map_or(end, |all| all.min(end)) {
+        let end = first.saturating_add(self.count.unwrap_or(COUNT));
+        for number in first..cases.count().map_or(end, |all| all.min(end)) {
             cases.case_into(number, &mut case);
             if repeats.is_one(&case) {
                 repeated += 1;
@@ -228,7 +252,13 @@ impl Generate {
     fn lines(&self, cases: &Cases, out: &mut dyn Write) -> Result<(), Failure> {
         let reader = Reader::new(*cases.reading());
         self.each(cases, |case| {
-            let text = line(case, None, &reader.read(&case.bytes), self.bytes, self.pairs);
+            let text = line(
+                case,
+                None,
+                &reader.read(&case.bytes),
+                self.bytes.unwrap_or_default(),
+                self.pairs,
+            );
             // The output records a write error itself; here the error only ends the loop.
             out.write_all(text.as_bytes()).map_err(|_| Failure::unread())
         })
@@ -263,7 +293,13 @@ impl Generate {
                 folder.write(&format!("{stem}.pair.bin"), pair)?;
             }
             let verdict = reader.read(&case.bytes);
-            expected.push_str(&line(case, Some(&name), &verdict, self.bytes, self.pairs));
+            expected.push_str(&line(
+                case,
+                Some(&name),
+                &verdict,
+                self.bytes.unwrap_or_default(),
+                self.pairs,
+            ));
             Ok(())
         })?;
         folder.write("expected.jsonl", expected.as_bytes())?;

@@ -9,9 +9,10 @@ use serde::Serialize;
 use super::verdict::Verdict;
 
 /// How bytes are spelled in JSON.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub(super) enum Spelling {
     /// Two digits a byte
+    #[default]
     Hex,
     /// Shorter
     Base64,

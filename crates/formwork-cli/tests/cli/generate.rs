@@ -254,3 +254,43 @@ error: --types bool: every packet of --from has other types, too
   hint: name all types of the packets, containers too
 "#]]);
 }
+
+#[test]
+fn options_that_would_have_no_effect_are_refused() {
+    let suite = "the suite has its own packets; --tier selects parts of it";
+    let words = "the words are those of all packets of the format";
+    let options: [&[&str]; 13] = [
+        &["--count", "5"],
+        &["--count", "1000"],
+        &["--first", "0"],
+        &["--bytes", "hex"],
+        &["--bytes", "base64"],
+        &["--seed", "1"],
+        &["--profile", "valid"],
+        &["--types", "int"],
+        &["--max-nodes", "3"],
+        &["--max-depth", "3"],
+        &["--max-bytes", "3"],
+        &["--max-size", "1M"],
+        &["--pairs"],
+    ];
+    for option in options {
+        for (form, hint) in [(&["--as", "suite"][..], suite), (&["--dictionary"], words)] {
+            let start = ["generate", "--format", "godot3"];
+            let arguments: Vec<_> = start.iter().chain(form).chain(option).copied().collect();
+            let name = option[0];
+            let expected =
+                format!("error: {name} does not go with {}\n  hint: {hint}\n", form.join(" "));
+            let output = run(&arguments).with_status(2);
+            assert_eq!(output.stderr, expected);
+            assert!(output.stdout.is_empty());
+        }
+    }
+    for form in ["frames", "libfuzzer", "afl"] {
+        let arguments = ["generate", "--format", "godot3", "--bytes", "hex", "--as", form];
+        run(&arguments).with_status(2).says(str![[r#"
+error: --bytes goes with JSON lines only
+  hint: --as jsonl and --as files write them
+"#]]);
+    }
+}
