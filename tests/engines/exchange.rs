@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use formwork_godot::inspect::{Inspector, SpanType};
 use formwork_variant::Variant;
-use formwork_variant::inspect::{Inspector, SpanType};
 use formwork_variant::text::to_text;
 use formwork_variant::{Decoder, PathSegment};
 

@@ -1,11 +1,12 @@
 //! Tests files: engines read the files of this library, and the library reads theirs.
 
+use formwork_godot::Framing;
 use formwork_godot::Opener;
 use formwork_godot::wrapper::{Cipher, Compression, Key, Layer, close, open};
+use formwork_variant::Limits;
 use formwork_variant::Variant;
 use formwork_variant::dialect::Family;
 use formwork_variant::frame::{ByteOrder, FrameReader, write_frame};
-use formwork_variant::{Framing, Limits};
 
 use crate::cases::{ENGINES, Engine as Golden};
 use crate::engine::{Engine, with_each_engine};

@@ -2,9 +2,10 @@
 
 use std::process::Stdio;
 
+use formwork_godot::Framing;
+use formwork_variant::Encoder;
 use formwork_variant::Variant;
 use formwork_variant::variant;
-use formwork_variant::{Encoder, Framing};
 
 use crate::engine::with_each_engine;
 

@@ -2,8 +2,7 @@
 
 use formwork::schema::Layout;
 use formwork::{BinRead, BinWrite, Family, Fields, Nested, Schema, binrw, record};
-use formwork_records::schema::VARIANT;
-use formwork_variant::resource::{
+use formwork_godot::resource::{
     ExternalResource, ExternalTable, ExternalUid, ExternalUidTable, ImportMetadata, ImportOption,
     ImportOptions, ImportSource, ImportSources, InternalPlace, InternalResource, InternalTable,
     NameTable, NameWord, PaddedBytes, PropertyNodePath, RawImage, ResourceArray, ResourceContent,
@@ -11,6 +10,7 @@ use formwork_variant::resource::{
     ResourceName, ResourceNodePath, ResourcePair, ResourceProperty, ResourceReference,
     ResourceText, ResourceTexts, SubnameCount, ValueWord,
 };
+use formwork_records::schema::VARIANT;
 
 use super::{hold, hold_front, sample};
 

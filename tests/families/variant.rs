@@ -4,6 +4,7 @@ use formwork::schema::Layout;
 use formwork::walk::{Name, Step, StepKind, Walk};
 use formwork::wire::Number;
 use formwork::{BinRead, BinWrite, Deferred, Family, Fields, Nested, Schema, ToEnd, binrw, record};
+use formwork_godot::settings::{SettingRecord, SettingsFile, SettingsHead};
 use formwork_records::schema::{TYPE_ID, VARIANT};
 use formwork_records::wire::{Block, Padding};
 use formwork_variant::frame::FrameHead;
@@ -14,7 +15,6 @@ use formwork_variant::packet::{
     ObjectHeader, ObjectProperties, PackedArray, PackedBytes, PackedStrings, Pair, PlainHeader,
     Property, SignalRecord, TerminatedText, Text, WholeHeader, WideHeader,
 };
-use formwork_variant::settings::{SettingRecord, SettingsFile, SettingsHead};
 use formwork_variant::{
     Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Rect2i, Transform2D, Transform3D,
     Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,

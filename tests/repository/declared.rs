@@ -19,7 +19,7 @@ const VIEWS: &[&str] =
 /// Sources of records that are only read: the heads of network protocols in recorded traffic, compiled scripts,
 /// resources.
 const READ_ONLY: &[&str] =
-    &["crates/formwork-capture/src", "formats/godot/src/script", "formats/variant/src/resource"];
+    &["crates/formwork-capture/src", "formats/godot/src/script", "formats/godot/src/resource"];
 
 /// Records that a reader or writer does not use in the declared form, each with the reason. Records in use must not be
 /// listed.

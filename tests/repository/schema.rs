@@ -2,8 +2,8 @@
 
 use formwork_alb1::page::alb1_page;
 use formwork_godot::pages::{resource_page, script_page};
+use formwork_godot::pages::{settings_page, variant_page};
 use formwork_variant::Dialect;
-use formwork_variant::pages::{settings_page, variant_page};
 
 #[test]
 fn the_schema_pages_are_current() {

@@ -3,9 +3,9 @@
 //! A datagram of another protocol must not be printed as a value, so only bytes count that an engine would have written
 //! exactly: for a random header word alone, the chance is less than one in a hundred million.
 
+use formwork_godot::Framing;
 use formwork_godot::detect;
 use formwork_godot::detect::{Verdict, detect};
-use formwork_variant::Framing;
 use formwork_variant::Variant;
 use formwork_variant::codec::{self, Decoder, WarningCounts};
 use formwork_variant::dialect::Dialect;

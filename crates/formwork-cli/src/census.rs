@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use formwork_godot::inspect::{Inspector, Kind, SpanType};
 use formwork_variant::codec::{Visited, WarningCounts};
-use formwork_variant::inspect::{Inspector, Kind, SpanType};
 use formwork_variant::{Error, Strictness};
 use formwork_variant::{Real, VariantType};
 

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
 use formwork_godot::file::unread_layer;
+use formwork_godot::settings::{self, Settings};
 use formwork_variant::Real;
 use formwork_variant::codec::{Canonicality, Rewriting, RoundTrip, Warning};
 use formwork_variant::frame;
-use formwork_variant::settings::{self, Settings};
 use formwork_variant::{Decoder, Error, Rule, Strictness};
 
 use super::framing::FramingName;

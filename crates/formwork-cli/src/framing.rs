@@ -1,8 +1,9 @@
 //! Framings of packets in a file, by their names on the command line.
 
 use clap::ValueEnum;
+use formwork_godot::Framing;
+use formwork_variant::Dialect;
 use formwork_variant::frame::ByteOrder;
-use formwork_variant::{Dialect, Framing};
 
 use super::failure::Failure;
 

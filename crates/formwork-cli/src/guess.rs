@@ -6,8 +6,8 @@ use formwork_godot::detect::{
 };
 use formwork_godot::file::{Behind, behind_header};
 use formwork_godot::wrapper::Layer;
+use formwork_godot::{Framing, settings};
 use formwork_records::limits::Limits;
-use formwork_variant::Framing;
 use formwork_variant::dialect::{Family, Precision};
 use formwork_variant::{Decoder, Dialect, Error};
 
@@ -422,7 +422,7 @@ fn shown(reading: &Reading, bytes: &[u8]) -> String {
     const ROOM: usize = 60;
     let decoder = Decoder::new(reading.dialect).double().allow_objects(true);
     let first = match (reading.framing, reading.framing.order()) {
-        (FramingName::Settings, _) => decoder.decode_settings(bytes).ok(),
+        (FramingName::Settings, _) => settings::decode(bytes, &decoder).ok(),
         (_, None) => decoder.values(bytes).flatten().next(),
         (_, Some(order)) => decoder.decode_frames(bytes, order).flatten().next(),
     };

@@ -2,8 +2,8 @@
 use formwork_godot::detect::Other;
 use formwork_godot::pack;
 use formwork_godot::pack::{Pack, PackStart};
+use formwork_godot::resource::{Content, Head};
 use formwork_godot::script;
-use formwork_variant::resource::{Content, Head};
 
 use super::listing::Listed;
 use super::report::{Entry, Report};

@@ -1,9 +1,9 @@
 //! Packets of values, with their dialect and framing.
 
 use super::framing::FramingName;
+use formwork_godot::settings::{self, ReadSettings, Settings};
 use formwork_variant::convert::Converter;
 use formwork_variant::frame::Frames;
-use formwork_variant::settings::{ReadSettings, Settings};
 use formwork_variant::{Decoder, Dialect, Error, Strictness};
 use formwork_variant::{Real, Variant};
 
@@ -176,7 +176,7 @@ impl Input {
     fn read_values<R: Real>(&self, decoder: &Decoder<R>) -> Result<Values<R>, Error> {
         let bytes = self.source.content();
         if self.framing == FramingName::Settings {
-            let ReadSettings { value, unread, fault, .. } = decoder.read_settings(bytes)?;
+            let ReadSettings { value, unread, fault, .. } = settings::read(bytes, &decoder)?;
             let base = self.source.skipped() as u64;
             let fault = fault.map(|fault| fault.shifted(base));
             return Ok(Values { values: vec![value], unread, fault });
@@ -258,7 +258,7 @@ impl Input {
             let decoder = self.decoder::<R>(Strictness::Engine);
             let bytes = self.source.content();
             let lost = match (self.framing, self.framing.order()) {
-                (FramingName::Settings, _) => decoder.recover_settings(bytes).lost,
+                (FramingName::Settings, _) => settings::recover(bytes, &decoder).lost,
                 (_, Some(order)) => decoder.recover_frames(bytes, order, &[]).lost,
                 (_, None) => decoder.recover(bytes).lost,
             };

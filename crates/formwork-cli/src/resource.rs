@@ -1,11 +1,11 @@
 //! The commands for resources and scenes in binary files.
 
 use formwork_godot::detect::Other;
+use formwork_godot::inspect::Inspector;
+use formwork_godot::resource::{self, Content, Head, Resource};
 use formwork_godot::wrapper::CompressedFile;
 use formwork_records::schema::{Record, record_of};
 use formwork_variant::frame::ByteOrder;
-use formwork_variant::inspect::Inspector;
-use formwork_variant::resource::{self, Content, Head, Resource};
 use formwork_variant::{Decoder, Dialect, Error, Rule};
 use formwork_variant::{Object, Payload, Real, Variant};
 

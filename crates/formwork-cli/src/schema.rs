@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use clap::{Args, ValueEnum};
 use formwork_alb1::page::alb1_page;
 use formwork_godot::pages::{container_page, pack_page, resource_page, script_page};
+use formwork_godot::pages::{settings_page, variant_page};
 use formwork_variant::Dialect;
-use formwork_variant::pages::{settings_page, variant_page};
 
 use super::failure::{Failure, Status};
 use super::output::OutputOptions;

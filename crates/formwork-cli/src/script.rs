@@ -1,10 +1,10 @@
 //! The commands for compiled scripts.
 
 use formwork_godot::detect::Other;
+use formwork_godot::inspect::Inspector;
 use formwork_godot::script;
 use formwork_godot::script::{Content, Head, Script, ScriptHead};
 use formwork_records::schema::{Record, Sizes, record_of};
-use formwork_variant::inspect::Inspector;
 use formwork_variant::{Decoder, Dialect, Error, Rule, Strictness};
 use formwork_variant::{Real, Variant};
 

@@ -1,10 +1,11 @@
 //! Facts about a file that are known before it is opened.
 
 use formwork_alb1::Limits;
+use formwork_godot::Framing;
 use formwork_godot::Opener;
 use formwork_godot::document::SaveFormat;
 use formwork_godot::wrapper::Key;
-use formwork_variant::{Dialect, Framing};
+use formwork_variant::Dialect;
 
 /// Known facts about a file; everything else is detected.
 ///

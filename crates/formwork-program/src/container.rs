@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 use formwork_godot::detect::Other;
 use formwork_godot::file::{end_text_by_length, take_out_stream};
+use formwork_godot::inspect::Inspector;
 use formwork_godot::wrapper;
 use formwork_godot::wrapper::{
     Cipher, ClosedFile, Compression, Key, Layer, MAX_LAYERS, Salvaged, WrapperHeader, Wrapping,
 };
-use formwork_variant::inspect::Inspector;
 use formwork_variant::{Dialect, Error, PathSegment, Rule};
 
 use super::custom;

@@ -19,7 +19,8 @@
 //! | open a file of values, whatever it is, and write it back | `open`, `file` (feature `wrapper`) |
 //! | open compressed and encrypted files | `wrapper` (feature `wrapper`) |
 //! | read, check and change the pack of an exported game | `pack` (feature `pack`) |
-//! | read compiled scripts and binary resources | [`script`], [`resource`] |
+//! | read binary resources, settings and compiled scripts | [`resource`], [`settings`], [`script`] |
+//! | see what is in bytes, field by field | [`inspect`] |
 //! | read and change ConfigFile text, such as `project.godot` | [`config_file`]; [`project`] makes it of `project.binary`, and back |
 //! | know which engine wrote bytes | [`detect`] |
 //! | open these files beside those of other formats | `document` (feature `document`) |
@@ -42,6 +43,8 @@ pub mod document;
 #[cfg(feature = "wrapper")]
 #[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
 pub mod file;
+mod framing;
+pub mod inspect;
 mod magic;
 #[cfg(feature = "pack")]
 #[cfg_attr(docsrs, doc(cfg(feature = "pack")))]
@@ -50,6 +53,7 @@ pub mod pages;
 pub mod project;
 pub mod resource;
 pub mod script;
+pub mod settings;
 pub mod value_text;
 #[cfg(feature = "wrapper")]
 #[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
@@ -58,12 +62,15 @@ pub mod wrapper;
 #[cfg(feature = "wrapper")]
 #[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
 pub use file::{Opener, RecoveredFile, ValueFile, open};
+pub use framing::Framing;
 
 use formwork::Rule;
 
 /// Returns every rule that the modules of this crate declare, as far as their features are switched on.
 pub fn all_rules() -> impl Iterator<Item = Rule> {
     let lists = [
+        settings::rule::ALL,
+        resource::rule::ALL,
         script::rule::ALL,
         #[cfg(feature = "wrapper")]
         wrapper::rule::ALL,

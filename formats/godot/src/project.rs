@@ -20,10 +20,11 @@
 use std::collections::BTreeMap;
 use std::iter;
 
+use crate::settings;
 use formwork::{Error, Result};
 use formwork_variant::dialect::TextStyle;
 use formwork_variant::text::TextForm;
-use formwork_variant::{Dialect, Dictionary, Real, Variant, settings};
+use formwork_variant::{Dialect, Dictionary, Real, Variant};
 use indexmap::IndexMap;
 
 use crate::config_file::{ConfigFile, to_config_file};

@@ -2,11 +2,12 @@
 
 use std::fs;
 
+use formwork_godot::Framing;
 use formwork_godot::Opener;
 use formwork_godot::wrapper::{Cipher, Compression, Key, Layer, close};
 use formwork_testkit::golden::ENGINES;
 use formwork_variant::frame::ByteOrder;
-use formwork_variant::{Dialect, Framing, Variant, to_vec, variant};
+use formwork_variant::{Dialect, Variant, to_vec, variant};
 
 const FRAMES: Framing = Framing::Frames(ByteOrder::Little);
 

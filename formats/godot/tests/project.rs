@@ -4,6 +4,7 @@
 use std::fs;
 
 use formwork_godot::project::{from_text, to_text};
+use formwork_godot::settings;
 use formwork_variant::{Decoder, Dialect, Variant};
 
 fn sample(name: &str) -> Vec<u8> {
@@ -13,7 +14,7 @@ fn sample(name: &str) -> Vec<u8> {
 
 fn settings(name: &str, dialect: Dialect) -> Variant {
     let decoder = Decoder::new(dialect).allow_objects(true);
-    decoder.decode_settings(&sample(name)).expect("the engine wrote it")
+    settings::decode(&sample(name), &decoder).expect("the engine wrote it")
 }
 
 fn text(name: &str) -> String {

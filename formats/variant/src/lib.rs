@@ -28,13 +28,12 @@
 //! | talk to a game | [`frame`]: packets after their length; [`stream_peer`]: numbers, strings, plain bytes |
 //! | convert a value to another engine | [`convert`], which lists the losses |
 //! | change a value by its path, compare, merge | [`edit`] |
-//! | see what is in bytes, field by field | [`inspect`] |
 //! | print and read texts | [`text`]: the engines' own form; `json` (feature `json`) |
-//! | read settings and resources | [`settings`], [`resource`] |
 //! | fuzz | `generate` (feature `arbitrary`): any value that an engine holds |
-//! | see the layouts | [`packet`]: each declared once; [`dialect`]: the tables of types; [`pages`] |
+//! | see the layouts | [`packet`]: each declared once; [`dialect`]: the tables of types |
 //!
-//! Files around packets are read by the crate `formwork-godot`. Every packet and record is declared once, with the crate
+//! Files around packets, settings and resources are read by the crate `formwork-godot`, which also shows what is in bytes, field
+//! by field, and prints the pages of formats. Every packet and record is declared once, with the crate
 //! `formwork`; reader, writer and printed page follow from it. The tests compare the crate with the output of real engines, and
 //! with their reactions to inputs. Options are set by builder methods: `Decoder::new(dialect).allow_objects(true)`.
 //!
@@ -82,8 +81,6 @@ pub mod codec;
 pub mod dialect;
 pub mod frame;
 pub mod packet;
-pub mod resource;
-pub mod settings;
 pub mod stream_peer;
 pub mod value;
 
@@ -93,12 +90,10 @@ pub mod edit;
 #[cfg(feature = "arbitrary")]
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
 pub mod generate;
-pub mod inspect;
 #[cfg(feature = "json")]
 pub mod json;
 #[cfg(any(feature = "json", feature = "serde"))]
 mod notation;
-pub mod pages;
 #[cfg(feature = "serde")]
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 pub mod serde;
@@ -109,7 +104,6 @@ pub use codec::{Decoder, Encoder, Strictness, from_reader, from_slice, to_vec, t
 pub use dialect::Dialect;
 pub use formwork::{Error, ErrorKind, Path, PathSegment, Result, Rule};
 pub use formwork_records::limits::Limits;
-pub use frame::Framing;
 #[cfg(feature = "serde")]
 pub(crate) use value::KeyHashes;
 pub use value::math::*;
@@ -119,7 +113,7 @@ pub use value::{
     NumberType, Numbers, Object, OwnType, Payload, Signal, TypedArray, Variant, VariantString,
     VariantType, WrongType,
 };
-pub(crate) use value::{BorrowedKey, KeySet, KeysSoFar};
+pub(crate) use value::{BorrowedKey, KeysSoFar};
 pub(crate) use value::{Builder, Contents, Event, Front, Level, Making, Walk, path, place};
 #[allow(unused_imports, reason = "only some features have a use for `pattern`")]
 pub(crate) use value::{for_each_type, pattern};

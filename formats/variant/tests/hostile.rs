@@ -568,7 +568,7 @@ fn lists_about_deep_values_stay_within_memory() {
         assert!(used <= 44 * bytes.len() + (1 << 20), "{used} bytes for {}", bytes.len());
 
         let opener = formwork_godot::Opener::new().dialect(Dialect::GODOT4);
-        let file = opener.framing(formwork_variant::Framing::Bare).open(&bytes).unwrap();
+        let file = opener.framing(formwork_godot::Framing::Bare).open(&bytes).unwrap();
         let (warnings, used) = taken(|| file.warnings());
         println!("{used} bytes of errors for {} of input", bytes.len());
         assert!(used <= 32 * bytes.len() + (1 << 20), "{used} bytes for {}", bytes.len());

@@ -1,8 +1,8 @@
 //! Compiled scripts and binary resources, which are only read.
 
+use formwork_godot::inspect::{Inspector, Kind};
+use formwork_godot::resource::{self, Head};
 use formwork_godot::script;
-use formwork_variant::inspect::{Inspector, Kind};
-use formwork_variant::resource::{self, Head};
 use formwork_variant::{Decoder, Limits};
 
 /// The limit of unpacked bytes, which keeps a run short.

@@ -1,13 +1,13 @@
 //! The inspector compared with the decoder: two readers of the same declarations.
 
 use super::{choose, in_precision};
+use formwork_godot::Framing;
+use formwork_godot::inspect::{Inspect, Inspector, Kind, Tree};
 use formwork_variant::Decoder;
-use formwork_variant::Framing;
 use formwork_variant::Real;
 use formwork_variant::codec;
 use formwork_variant::dialect::Dialect;
 use formwork_variant::frame::ByteOrder;
-use formwork_variant::inspect::{Inspect, Inspector, Kind, Tree};
 use formwork_variant::{Error, Rule};
 
 /// Checks that the spans of any bytes cover each byte once and in order, that every span has its line, and

@@ -1,6 +1,6 @@
 //! Files of settings, whole and damaged.
 
-use formwork_variant::settings::{self, Settings};
+use formwork_godot::settings::{self, Settings};
 use formwork_variant::{Decoder, Dialect};
 
 use super::choose;
@@ -15,12 +15,12 @@ pub fn settings(data: &[u8]) {
             assert!(setting.offset as usize + setting.packet.len() <= bytes.len());
         }
     }
-    let recovered = decoder.recover_settings(bytes);
+    let recovered = settings::recover(bytes, &decoder);
     assert!(recovered.values.len() <= 1);
     for lost in &recovered.lost {
         assert!(lost.range.start <= lost.range.end && lost.range.end <= bytes.len().max(8) as u64);
     }
-    match decoder.read_settings(bytes) {
+    match settings::read(bytes, &decoder) {
         Err(error) => {
             assert!(error.offset() <= bytes.len() as u64, "{error}");
             assert!(!recovered.is_whole(), "{error}");

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use formwork_godot::inspect::Inspector;
 use formwork_godot::pack::{Pack, PackTrailer, within_game};
 use formwork_records::schema::{Record, record_of};
-use formwork_variant::inspect::Inspector;
 
 use super::File;
 use crate::failure::Failure;

@@ -5,8 +5,8 @@
 use std::fmt::{self, Write as _};
 
 use formwork::document;
+use formwork_godot::inspect::{Kind, Span, SpanType};
 use formwork_variant::Error;
-use formwork_variant::inspect::{Kind, Span, SpanType};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::super::style::{Palette, shown};

@@ -1,8 +1,8 @@
 //! The rows of a dump as JSON.
 
 use formwork::document::{self, RowKind};
+use formwork_godot::inspect::{Kind, Span, Value};
 use formwork_variant::Error;
-use formwork_variant::inspect::{Kind, Span, Value};
 use serde_json::Value as Json;
 
 use super::super::lines::{Finding, Grade, Row, hex, line};

@@ -11,7 +11,7 @@ mod row;
 use std::io::Write;
 use std::ops::ControlFlow;
 
-use formwork_variant::inspect::Inspect;
+use formwork_godot::inspect::Inspect;
 
 use super::failure::{Failure, Status};
 use super::quantity::counted;

@@ -1,6 +1,6 @@
 //! The meaning of a path from the command line in the rows of a file.
 
-use formwork_variant::inspect::{Kind, Span, SpanType};
+use formwork_godot::inspect::{Kind, Span, SpanType};
 
 /// The mark of the rows at a path.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! A row of any format, before it is printed.
 
 use formwork::document::{self, RowKind};
+use formwork_godot::inspect::{Kind, Span};
 use formwork_variant::Error;
-use formwork_variant::inspect::{Kind, Span};
 
 use super::super::slashes::with_slashes;
 

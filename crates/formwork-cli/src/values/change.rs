@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use formwork_godot::settings;
 use formwork_variant::codec::Warning;
-use formwork_variant::settings;
 use formwork_variant::{Dialect, Encoder, Error, PathSegment, Real, Strictness, Variant};
 
 use super::pending::Pending;

@@ -1,7 +1,8 @@
 //! Values of an engine out of a text, without a file that they should be like.
 
+use formwork_godot::settings;
 use formwork_variant::frame::FrameWriter;
-use formwork_variant::{Encoder, Error, Real, Variant, settings};
+use formwork_variant::{Encoder, Error, Real, Variant};
 
 use crate::encoding::{Encoding, New};
 use crate::failure::Failure;

@@ -14,8 +14,8 @@ mod verify;
 
 use std::io::Write;
 
+use formwork_godot::inspect::Inspector;
 use formwork_variant::edit::ValuePath;
-use formwork_variant::inspect::Inspector;
 use formwork_variant::{Dialect, Object, Real, Strictness, Variant, VariantType};
 
 use crate::container::Torn;

@@ -1,6 +1,7 @@
 //! `decode --recover`: the readable values of a damaged file.
 
 use formwork_godot::detect::Other;
+use formwork_godot::settings;
 use formwork_variant::codec::Recovered;
 use formwork_variant::{Real, Strictness};
 
@@ -126,7 +127,7 @@ pub(crate) fn recover<R: Real>(input: &Input, torn: &Torn) -> Recovered<R> {
     let end = gaps.first().map_or(bytes.len(), |gap| gap.start as usize);
     let first = bytes.get(..end).unwrap_or(bytes);
     let mut recovered = match (input.framing, input.framing.order()) {
-        (FramingName::Settings, _) => decoder.recover_settings(first),
+        (FramingName::Settings, _) => settings::recover(first, &decoder),
         (_, Some(order)) => decoder.recover_frames(bytes, order, &gaps),
         (_, None) => decoder.recover(first),
     };

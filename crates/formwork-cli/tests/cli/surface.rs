@@ -154,7 +154,7 @@ fn schema_lists_formats_and_describes_each() {
     for dialect in formwork_variant::Dialect::all() {
         assert!(list.text().contains(&format!("| {dialect} |")), "{dialect}");
         let page = run(&["schema", "--format", &dialect.name(), "--as", "md"]).with_status(0);
-        assert_eq!(page.text(), formwork_variant::pages::variant_page(dialect));
+        assert_eq!(page.text(), formwork_godot::pages::variant_page(dialect));
     }
     let page = run(&["schema", "--format", "containers"]).with_status(0);
     assert_eq!(page.text(), formwork_godot::pages::container_page());

@@ -1,8 +1,8 @@
 //! Trees out of what the inspectors say.
 
 use crate::Format;
+use formwork_godot::inspect::{Inspector, Kind, Span, SpanType};
 use formwork_variant::Result;
-use formwork_variant::inspect::{Inspector, Kind, Span, SpanType};
 
 use super::node::{Name, Node};
 

@@ -7,13 +7,13 @@ use binrw::io::NoSeek;
 use formwork::Deferred;
 use formwork_alb1::FieldType;
 use formwork_alb1::record::{ArrayRecord, FieldRecord};
+use formwork_godot::inspect::SpanType;
 use formwork_records::schema::{
     Extent, FIELD, Layout, Occurs, Record, Repetition, Schema, VARIANT,
 };
 use formwork_variant::codec::{Encoder, ObjectForm};
 use formwork_variant::dialect::{Dialect, Precision};
 use formwork_variant::generate::{Config, Types, variant};
-use formwork_variant::inspect::SpanType;
 use formwork_variant::{Dictionary, Real, Variant};
 
 use super::Tree;

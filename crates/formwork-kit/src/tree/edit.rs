@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use formwork_godot::inspect::SpanType;
 use formwork_records::schema::{Occurs, Repetition, raw};
 use formwork_records::wire::Padding;
-use formwork_variant::inspect::SpanType;
 
 use super::Tree;
 use super::link::{Count, ones};

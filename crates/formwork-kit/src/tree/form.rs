@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use formwork_godot::inspect::SpanType;
 use formwork_records::schema::{Field, Integer, Layout, Occurs, Repetition, VARIANT, raw};
-use formwork_variant::inspect::SpanType;
 
 use super::Tree;
 use super::edit::Edit;

@@ -3,10 +3,10 @@
 use crate::Format;
 use formwork_alb1::FieldType;
 use formwork_alb1::record::RawArrayRecord;
+use formwork_godot::inspect::SpanType;
 use formwork_records::schema::{
     Field, Layout, Meaning, Occurs, PAYLOAD_SIZE, Record, Repetition, raw, record_of,
 };
-use formwork_variant::inspect::SpanType;
 
 use super::Tree;
 use super::node::{Name, Node};

@@ -1,6 +1,6 @@
 //! Packets and files taken apart, to be changed piece by piece.
 //!
-//! A [`Tree`] is made of any bytes: it is what the [inspector](formwork_variant::inspect) says of them, and what
+//! A [`Tree`] is made of any bytes: it is what the [inspector](formwork_godot::inspect) says of them, and what
 //! the inspector cannot read is one leaf at the end. Which word counts or measures what follows from
 //! the declarations (the [schema](formwork_records::schema) keeps the expressions), so there is no second list
 //! of layouts here.

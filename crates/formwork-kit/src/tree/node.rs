@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use formwork_godot::inspect::SpanType;
 use formwork_records::schema::{Layout, Word};
 use formwork_variant::PathSegment;
-use formwork_variant::inspect::SpanType;
 
 /// A packet, record, list or field. Nodes are stored in a list in the order of their bytes, each before its children.
 #[derive(Clone, Copy, Debug)]

@@ -3,10 +3,10 @@
 use std::vec::IntoIter;
 
 use crate::Format;
+use formwork_godot::inspect::SpanType;
 use formwork_records::schema::{FIELD_TYPE, Layout, Meaning, Occurs, Repetition, TAG, Word};
 use formwork_variant::Variant;
 use formwork_variant::dialect::Dialect;
-use formwork_variant::inspect::SpanType;
 
 use super::Tree;
 use super::edit::Edit;

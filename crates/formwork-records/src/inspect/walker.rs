@@ -167,7 +167,7 @@ struct Entering {
     raw: Option<u64>,
 }
 
-/// An iterator over the description of the bytes of a format: `formwork_variant::inspect::Inspector` of packets and of
+/// An iterator over the description of the bytes of a format: `formwork_godot::inspect::Inspector` of packets and of
 /// user-defined formats, `formwork_alb1::inspect::Inspector` of ALB1 files.
 ///
 /// Its memory is proportional to the depth of the content, whatever the content holds or claims to hold, and it does

@@ -49,11 +49,12 @@ pub use other::{Other, text};
 pub use reading::{is_clean, is_header};
 pub use scan::{BeforeData, BehindHeader, behind_header};
 
+use crate::Framing;
+use crate::settings;
 use formwork::Error;
 use formwork_variant::codec::{Met, WarningCounts};
 use formwork_variant::dialect::{Dialect, Family};
-use formwork_variant::frame::{ByteOrder, Framing};
-use formwork_variant::settings;
+use formwork_variant::frame::ByteOrder;
 use look::Look;
 use reading::{Evidence, Reading, is_same_meaning, look};
 use releases::{FAMILIES, Releases, best_of_family, dialects};
@@ -199,7 +200,7 @@ impl Detection {
 /// Takes time in proportion to the bytes, and memory for one value at a time.
 ///
 /// ```
-/// use formwork_variant::Framing;
+/// use formwork_godot::Framing;
 /// use formwork_godot::detect::{Verdict, detect};
 /// use formwork_variant::dialect::Family;
 /// use formwork_variant::frame::ByteOrder;
@@ -223,7 +224,7 @@ pub fn detect(bytes: &[u8]) -> Detection {
 /// Detects the dialect and framing of bytes, given the parts that are known.
 ///
 /// ```
-/// use formwork_variant::Framing;
+/// use formwork_godot::Framing;
 /// use formwork_godot::detect::{Detector, Verdict, detect};
 /// use formwork_variant::dialect::Family;
 ///

@@ -1,6 +1,10 @@
 //! One way to read the bytes: a dialect and a framing, tried to the end.
 
 use super::look::{Look, Value};
+use crate::Framing;
+use crate::inspect;
+use crate::inspect::Inspector;
+use crate::settings::{self, Setting, Settings};
 use formwork::{Error, Path, Result, Rule};
 use formwork_records::inspect::SpanType;
 use formwork_records::schema::Sizes;
@@ -10,11 +14,8 @@ use formwork_variant::codec;
 use formwork_variant::codec::{Decoder, Met, Visited, WarningCounts};
 use formwork_variant::dialect::Dialect;
 use formwork_variant::frame;
-use formwork_variant::frame::{ByteOrder, Frame, FrameHead, Frames, Framing};
-use formwork_variant::inspect;
-use formwork_variant::inspect::Inspector;
+use formwork_variant::frame::{ByteOrder, Frame, FrameHead, Frames};
 use formwork_variant::packet::Text;
-use formwork_variant::settings::{Setting, Settings};
 
 /// The result of reading the bytes in one dialect and framing.
 pub(super) struct Reading {
@@ -233,7 +234,7 @@ impl Reading {
             let settings = Settings::new(bytes).into_iter().flatten().flatten();
             let packets = settings.map(|it| Evidence::of(it.packet, self.dialect, Framing::Bare));
             let texts = packets.map(|evidence| evidence.texts).sum();
-            let recovered = decoder(self.dialect).recover_settings(bytes);
+            let recovered = settings::recover(bytes, &decoder(self.dialect));
             let settings = recovered.values.first().and_then(Variant::as_dictionary);
             let packets = settings.map_or(0, |settings| settings.len() as u64);
             let packets = packets.saturating_sub(recovered.lost.len() as u64);

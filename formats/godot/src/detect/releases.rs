@@ -2,12 +2,12 @@
 
 use super::Candidate;
 use super::reading::{Reading, is_same_meaning};
+use crate::Framing;
 use formwork_variant::VariantType;
 use formwork_variant::codec::Met;
 use formwork_variant::dialect::{
     Dialect, Family, NullObject, Precision, Quirks, SameKeys, TextStyle,
 };
-use formwork_variant::frame::Framing;
 
 /// Every family, the newest first. The first family with the same meaning is taken.
 pub(super) const FAMILIES: [Family; 6] = [

@@ -3,10 +3,11 @@
 
 use super::reading::{decoder, is_clean, is_header, look_of};
 use super::{Candidate, Detection, Detector, Other, told_apart};
+use crate::Framing;
 use formwork_records::schema::Sizes;
 use formwork_variant::codec::WarningCounts;
 use formwork_variant::dialect::Dialect;
-use formwork_variant::frame::{ByteOrder, FrameHead, Frames, Framing};
+use formwork_variant::frame::{ByteOrder, FrameHead, Frames};
 
 /// Values that come after a header of the game.
 #[derive(Clone, Debug)]
@@ -40,7 +41,7 @@ pub struct BeforeData {
 /// 4096 bytes long. Takes time in proportion to the bytes.
 ///
 /// ```
-/// use formwork_variant::Framing;
+/// use formwork_godot::Framing;
 /// use formwork_godot::detect::behind_header;
 /// use formwork_variant::frame::ByteOrder;
 ///

@@ -2,13 +2,13 @@
 
 use std::io;
 
+use crate::inspect::Inspector;
+use crate::resource::{self, Head as ResourceHead};
 use formwork::document::{Confidence, Document, Format, Json, Row};
 use formwork::{Error, Result};
 use formwork_records::inspect::rows;
 use formwork_records::limits::Limits;
 use formwork_variant::dialect::Precision;
-use formwork_variant::inspect::Inspector;
-use formwork_variant::resource::{self, Head as ResourceHead};
 use formwork_variant::{Decoder, Dialect, Real, Strictness, Variant};
 
 use super::opened::{Around, Opened};

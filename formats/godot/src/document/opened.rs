@@ -5,6 +5,8 @@ use std::collections::btree_map::Entry as MapEntry;
 use std::io;
 use std::ops::Range;
 
+use crate::Framing;
+use crate::inspect::Inspector;
 use formwork::document::{Change, ChangeKind, Child, Document, Edit, Json, Row};
 use formwork::{Error, Path, PathSegment, Result};
 use formwork_records::inspect::rows;
@@ -13,9 +15,8 @@ use formwork_variant::edit::{
     Compare, DifferenceKind, Literals, Names, Place, Step, Target, ValuePath, new_stray, remove,
     rule, strays,
 };
-use formwork_variant::inspect::Inspector;
 use formwork_variant::json::{Json as JsonForm, Style, to_json};
-use formwork_variant::{Dialect, ElementType, Framing, Real, Variant};
+use formwork_variant::{Dialect, ElementType, Real, Variant};
 
 /// The part of a file around its values.
 pub(super) trait Around<R: Real>: Send {

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::io;
 
+use crate::inspect::Inspector;
 use formwork::document::{self, Change, Confidence, Document, Format, Json, Row, changes};
 use formwork::{Error, PathSegment, Result};
 use formwork_records::inspect::rows;
 use formwork_variant::Dialect;
-use formwork_variant::inspect::Inspector;
 
 use crate::pack::{EngineRelease, Pack, PackBuilder, PackChange, is_pack, rule};
 

@@ -3,15 +3,16 @@
 use std::io;
 use std::ops::Range;
 
+use crate::Framing;
+use crate::inspect::Inspector;
 use formwork::document::{Confidence, Document, Format, Json, Lost, Recovered, Row};
 use formwork::{Error, Result};
 use formwork_records::inspect::rows;
 use formwork_variant::dialect::Precision;
 use formwork_variant::edit::ValuePath;
 use formwork_variant::frame::{ByteOrder, Frames};
-use formwork_variant::inspect::Inspector;
 use formwork_variant::json::Json as JsonForm;
-use formwork_variant::{Decoder, Dialect, Framing, Real, Strictness, Variant};
+use formwork_variant::{Decoder, Dialect, Real, Strictness, Variant};
 
 use super::opened::{Around, Opened};
 use super::shallow;
@@ -118,7 +119,7 @@ impl Format for SaveFormat {
     }
 
     fn page(&self) -> String {
-        formwork_variant::pages::variant_page(self.0.known_dialect().unwrap_or(Dialect::GODOT4))
+        crate::pages::variant_page(self.0.known_dialect().unwrap_or(Dialect::GODOT4))
     }
 
     fn sniff(&self, bytes: &[u8]) -> Confidence {

@@ -60,7 +60,9 @@ use std::cell::LazyCell;
 use std::marker::PhantomData;
 use std::ops::Range;
 
+use crate::Framing;
 use crate::detect::{self, Candidate, Detection, Detector, Verdict};
+use crate::settings::{self, Settings};
 use crate::wrapper::{Key, Layer, MAX_LAYERS, Stream, Unwrapped};
 use formwork::{Error, Path, PathSegment, Result};
 use formwork_records::limits::Limits;
@@ -68,8 +70,7 @@ use formwork_variant::codec::{Decoder, Encoder, Strictness, Warning};
 use formwork_variant::dialect::Dialect;
 use formwork_variant::edit::{ValuePath, as_the_engine, remove, splice};
 use formwork_variant::frame;
-use formwork_variant::frame::{Frames, Framing};
-use formwork_variant::settings::{self, Settings};
+use formwork_variant::frame::Frames;
 use formwork_variant::{Real, Variant};
 
 /// Opens a file, whatever wraps its values. See [the module](self).
@@ -88,7 +89,8 @@ pub fn open<'a>(bytes: impl Into<Cow<'a, [u8]>>) -> Result<ValueFile> {
 ///
 /// ```
 /// use formwork_godot::wrapper::{Cipher, Key, encrypt};
-/// use formwork_variant::{Dialect, Framing};
+/// use formwork_godot::Framing;
+/// use formwork_variant::Dialect;
 /// use formwork_godot::Opener;
 ///
 /// // Four real numbers: a Plane in Godot 4, a Color in Godot 3.
@@ -389,7 +391,7 @@ fn read<R: Real>(decoder: &Decoder<R>, content: &[u8], framing: Framing) -> Resu
     let (mut values, mut packets) = (Vec::new(), Vec::new());
     match framing {
         Framing::Settings => {
-            let read = decoder.read_settings(content)?;
+            let read = settings::read(content, &decoder)?;
             let folded = match read.fault {
                 None => settings::to_packet(content, decoder)?,
                 Some(_) => Vec::new(),
@@ -679,7 +681,7 @@ impl<R: Real> ValueFile<R> {
     pub fn content(&self, encoder: &Encoder<R>) -> Result<Vec<u8>> {
         if let Some(fault) = &self.fault {
             let content = self.unwrapped.content();
-            let read = self.decoder.decode_settings(content);
+            let read = settings::decode(content, &self.decoder);
             let is_same =
                 matches!((read, &self.values[..]), (Ok(old), [new]) if old.is_identical(new));
             return if is_same { Ok(content.to_vec()) } else { Err(fault.clone()) };

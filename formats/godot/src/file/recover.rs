@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use super::{Opener, take_out_stream};
+use crate::Framing;
+use crate::settings;
 use crate::wrapper::{Layer, MAX_LAYERS, Salvaged, Unwrapped, salvage_outermost};
 use formwork::{Error, Result};
 use formwork_variant::codec::{Decoder, Lost};
 use formwork_variant::dialect::Dialect;
-use formwork_variant::frame::Framing;
 use formwork_variant::{Real, Variant};
 
 /// The rest of a damaged file: see [`Opener::recover`].
@@ -44,7 +45,8 @@ impl<R: Real> Opener<R> {
     /// use formwork_godot::Opener;
     /// use formwork_godot::wrapper::{Compression, compress};
     /// use formwork_variant::frame::ByteOrder;
-    /// use formwork_variant::{Dialect, Framing, to_vec, variant};
+    /// use formwork_godot::Framing;
+    /// use formwork_variant::{Dialect, to_vec, variant};
     ///
     /// let packet = to_vec(&variant!({ "name": "Ada", "gold": 5 }), Dialect::GODOT4)?;
     /// let frames = Framing::Frames(ByteOrder::Little);
@@ -97,7 +99,7 @@ impl<R: Real> Opener<R> {
         let decoder = Decoder::new(dialect).in_precision::<R>().limits(self.limits);
         let decoder = decoder.allow_objects(true);
         let mut recovered = match framing {
-            Framing::Settings => decoder.recover_settings(first),
+            Framing::Settings => settings::recover(first, &decoder),
             Framing::Frames(order) => decoder.recover_frames(content, order, &gaps),
             Framing::Bare | Framing::BareSequence => decoder.recover(first),
         };

@@ -1,10 +1,10 @@
 //! Compiled scripts and binary resources as pages, from their declarations.
 
+use crate::resource::{ResourceFile, ValueWord, resource_payloads};
 use crate::script::{ScriptContent, ScriptContent100, ScriptFile, ScriptHead};
 use formwork_records::page::collect::Collected;
 use formwork_records::page::{Page, line};
 use formwork_records::schema::{Layout, Schema};
-use formwork_variant::resource::{ResourceFile, ValueWord, resource_payloads};
 
 /// Compiled scripts as a page in Markdown. Everything on it is read from the declarations that the reader uses.
 #[must_use]

@@ -5,6 +5,9 @@ mod container;
 mod game_file;
 #[cfg(feature = "pack")]
 mod pack;
+mod rules;
+mod settings;
+mod variant;
 
 #[cfg(feature = "wrapper")]
 #[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
@@ -13,6 +16,8 @@ pub use game_file::{resource_page, script_page};
 #[cfg(feature = "pack")]
 #[cfg_attr(docsrs, doc(cfg(feature = "pack")))]
 pub use pack::pack_page;
+pub use settings::settings_page;
+pub use variant::variant_page;
 
 #[cfg(test)]
 mod tests {

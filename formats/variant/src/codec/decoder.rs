@@ -145,6 +145,12 @@ impl<R: Real> Decoder<R> {
         self
     }
 
+    /// Returns whether only bytes are accepted that writing the value would produce again.
+    #[must_use]
+    pub const fn is_canonical(&self) -> bool {
+        matches!(self.strictness, Strictness::Canonical)
+    }
+
     /// Returns whether a packet of the dialect may start with this word.
     pub(crate) fn is_header(&self, word: u32) -> bool {
         let id = self.dialect.quirks().type_id(word);

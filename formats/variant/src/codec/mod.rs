@@ -8,9 +8,10 @@ mod decoder;
 mod element;
 mod encode;
 mod encoder;
+pub mod events;
 mod read;
 mod recovered;
-pub(crate) mod resync;
+pub mod resync;
 mod round_trip;
 pub mod rule;
 mod stream;
@@ -32,12 +33,11 @@ pub use warnings::WarningCounts;
 
 #[cfg(feature = "serde")]
 pub(crate) use self::{
-    decode::{Begin, RawNumber, RawNumbers},
+    decode::{Begin, Event, Held, Leaf, RawNumber, RawNumbers, Reader},
     encode::{Count, Writing, append_in, exactly, key_packet},
     read::no_more,
     stream::read_all,
 };
-pub(crate) use decode::{Event, Events, Held, Leaf, Reader, in_other_order, value as value_of};
 
 use crate::Variant;
 use crate::dialect::Dialect;

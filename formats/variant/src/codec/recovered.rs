@@ -22,6 +22,12 @@ impl<R: Real> Recovered<R> {
     /// The number of losses that are listed separately.
     pub const MOST: usize = 10_000;
 
+    /// Returns these values, of which nothing is lost.
+    #[must_use]
+    pub const fn whole(values: Vec<Variant<R>>) -> Self {
+        Self { values, lost: Vec::new() }
+    }
+
     /// Returns whether there are values, and nothing is lost.
     #[must_use]
     pub fn is_whole(&self) -> bool {
@@ -161,7 +167,7 @@ impl<R: Real> Recovered<R> {
     }
 
     /// Adds bytes from which nothing could be read.
-    pub(crate) fn miss(&mut self, damage: Damage, range: Range<usize>, error: Error) {
+    pub fn miss(&mut self, damage: Damage, range: Range<usize>, error: Error) {
         let range = range.start as u64..range.end as u64;
         let value = (damage == Damage::Length).then_some(self.values.len() as u64);
         self.list(Lost { value, damage, range, place: String::new(), error });

@@ -14,7 +14,7 @@ use formwork::{Error, Path, Result, Rule};
 const WORD: usize = size_of::<u32>();
 
 /// The parts of a sequence, such as frames or settings. Each has a packet after a length.
-pub(crate) trait Parts<R: Real>: Sized {
+pub trait Parts<R: Real>: Sized {
     /// The rule that a value fills its packet.
     const FILLED: Rule;
     /// Whether the last packet may be cut even if its length fits. A count that does not fit into a cut packet is
@@ -40,37 +40,36 @@ pub(crate) trait Parts<R: Real>: Sized {
 }
 
 /// A damaged sequence of packets that is being read.
-pub(crate) struct Resync<'a, R: Real, P> {
-    pub(crate) decoder: Decoder<R>,
-    pub(crate) bytes: &'a [u8],
+pub struct Resync<'a, R: Real, P> {
+    /// Reads at the engine's strictness.
+    pub decoder: Decoder<R>,
+    /// The sequence.
+    pub bytes: &'a [u8],
     /// Ranges of the bytes that are known to be empty, in order.
     gaps: &'a [Range<u64>],
     /// Bytes that may still be read to try something out: this keeps the time in proportion.
-    pub(crate) trials: u64,
+    pub trials: u64,
     /// The number of parts that were found.
-    pub(crate) index: u64,
-    pub(crate) recovered: Recovered<R>,
-    pub(crate) parts: P,
+    pub index: u64,
+    /// What was read and lost so far.
+    pub recovered: Recovered<R>,
+    /// The kind of the sequence.
+    pub parts: P,
 }
 
 impl<'a, R: Real, P: Parts<R>> Resync<'a, R, P> {
     /// Starts to read `bytes` as the engine does, whatever the strictness of the decoder.
-    pub(crate) fn new(
-        decoder: &Decoder<R>,
-        bytes: &'a [u8],
-        gaps: &'a [Range<u64>],
-        parts: P,
-    ) -> Self {
+    pub fn new(decoder: &Decoder<R>, bytes: &'a [u8], gaps: &'a [Range<u64>], parts: P) -> Self {
         let decoder = decoder.strictness(Strictness::Engine);
         // The engine itself would read the file once; the trials may read it several times over.
         let trials = (bytes.len() as u64).saturating_mul(16).saturating_add(1 << 16);
-        let recovered = Recovered { values: Vec::new(), lost: Vec::new() };
+        let recovered = Recovered::whole(Vec::new());
         Self { decoder, bytes, gaps, trials, index: 0, recovered, parts }
     }
 
     /// Reads the intact parts of the packet at `start`, which ends at `end` by its length, and returns the end that
     /// was found; [`None`] if neither the length nor the value leads to one.
-    pub(crate) fn packet(&mut self, start: usize, end: Option<usize>) -> Option<usize> {
+    pub fn packet(&mut self, start: usize, end: Option<usize>) -> Option<usize> {
         let all = self.bytes.len();
         if let Some(end) = end
             && let Some(read) = self.announced(start, end)
@@ -102,11 +101,7 @@ impl<'a, R: Real, P: Parts<R>> Resync<'a, R, P> {
 
     /// Reads the packet in a range that its length gives, if the value agrees with the length, or the length leads to
     /// another part.
-    pub(crate) fn announced(
-        &mut self,
-        start: usize,
-        end: usize,
-    ) -> Option<Result<(Variant<R>, usize)>> {
+    pub fn announced(&mut self, start: usize, end: usize) -> Option<Result<(Variant<R>, usize)>> {
         if end > self.bytes.len() {
             return None;
         }
@@ -116,7 +111,7 @@ impl<'a, R: Real, P: Parts<R>> Resync<'a, R, P> {
     }
 
     /// Adds the value of a packet and lists the bytes after it, or adds the intact parts of the value.
-    pub(crate) fn take(&mut self, start: usize, end: usize, read: Result<(Variant<R>, usize)>) {
+    pub fn take(&mut self, start: usize, end: usize, read: Result<(Variant<R>, usize)>) {
         match read {
             Ok((value, length))
                 if start + length < end
@@ -162,27 +157,27 @@ impl<'a, R: Real, P: Parts<R>> Resync<'a, R, P> {
     }
 
     /// Lists bytes of the part from which nothing can be read.
-    pub(crate) fn miss(&mut self, range: Range<usize>, error: Error) {
+    pub fn miss(&mut self, range: Range<usize>, error: Error) {
         if !range.is_empty() {
             self.recovered.miss(Damage::Unread, range, error.under(P::path(self.index)));
         }
     }
 
     /// Lists the length before the packet at `start`, which is `length` bytes long.
-    pub(crate) fn wrong_length(&mut self, start: usize, length: usize) {
+    pub fn wrong_length(&mut self, start: usize, length: usize) {
         let error = P::wrong_length(self, start, length);
         let range = start.saturating_sub(WORD)..start;
         self.recovered.miss(Damage::Length, range, error.under(P::path(self.index)));
     }
 
     /// Returns the bytes of a range, up to the first gap in it.
-    pub(crate) fn view(&self, from: usize, to: usize) -> &'a [u8] {
+    pub fn view(&self, from: usize, to: usize) -> &'a [u8] {
         let end = self.gap_behind(from).map_or(to, |gap| to.min((gap.start as usize).max(from)));
         self.bytes.get(from..end).unwrap_or_default()
     }
 
     /// Returns the end of the first gap that touches a range.
-    pub(crate) fn gap_in(&self, from: usize, to: usize) -> Option<usize> {
+    pub fn gap_in(&self, from: usize, to: usize) -> Option<usize> {
         self.gap_behind(from).filter(|gap| gap.start < to as u64).map(|gap| gap.end as usize)
     }
 
@@ -192,12 +187,12 @@ impl<'a, R: Real, P: Parts<R>> Resync<'a, R, P> {
     }
 
     /// Reads the value at the start of a range.
-    pub(crate) fn read(&self, start: usize, end: usize) -> Result<(Variant<R>, usize)> {
+    pub fn read(&self, start: usize, end: usize) -> Result<(Variant<R>, usize)> {
         self.decoder.decode_prefix(self.view(start, end))
     }
 
     /// Reads the value at the start of a range, as long as there are trials left.
-    pub(crate) fn try_out(&mut self, start: usize, end: usize) -> Option<(Variant<R>, usize)> {
+    pub fn try_out(&mut self, start: usize, end: usize) -> Option<(Variant<R>, usize)> {
         if self.trials == 0 {
             return None;
         }
@@ -208,18 +203,18 @@ impl<'a, R: Real, P: Parts<R>> Resync<'a, R, P> {
     }
 
     /// Takes bytes from the trials.
-    pub(crate) fn pay(&mut self, bytes: u64) {
+    pub fn pay(&mut self, bytes: u64) {
         self.trials = self.trials.saturating_sub(bytes);
     }
 
     /// Returns whether the bytes end at a position, or a part begins there.
-    pub(crate) fn leads_on(&mut self, at: usize) -> bool {
+    pub fn leads_on(&mut self, at: usize) -> bool {
         at == self.bytes.len() || P::begins(self, at)
     }
 
     /// Returns the first position from `from` on where parts begin. The search is limited by the trials, because
     /// every part may be damaged.
-    pub(crate) fn search(&mut self, from: usize) -> Option<usize> {
+    pub fn search(&mut self, from: usize) -> Option<usize> {
         for at in from..self.bytes.len() {
             if self.trials == 0 {
                 return None;

@@ -16,7 +16,7 @@ use formwork_records::inspect::Naming;
 use formwork_records::schema::TYPE_ID;
 
 pub use payload::Packet;
-pub(crate) use payload::{BOOL, EMPTY, Once, numbers_alone};
+pub use payload::{BOOL, EMPTY, Once, numbers_alone};
 pub use quirks::{FloatWidth, IntWidth, NullObject, ObjectForms, OtherElements, Quirks, TextStyle};
 pub use table::Row;
 
@@ -178,7 +178,8 @@ impl Dialect {
     }
 
     /// Returns the names of the types' numbers, for inspectors.
-    pub(crate) fn naming(self) -> Naming {
+    #[must_use]
+    pub fn naming(self) -> Naming {
         self.engine
     }
 

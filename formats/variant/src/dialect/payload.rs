@@ -51,11 +51,13 @@ const fn used(field: Field) -> Field {
 }
 
 /// A payload that is a `T`.
-pub(crate) struct Once<T>(PhantomData<T>);
+#[derive(Debug)]
+pub struct Once<T>(PhantomData<T>);
 
 impl<T: Schema> Once<T> {
     const FIELDS: [Field; 1] = [inline::<T>("value", "", None)];
-    pub(crate) const RECORD: Record = payload(&Self::FIELDS);
+    /// The payload.
+    pub const RECORD: Record = payload(&Self::FIELDS);
 }
 
 /// A payload that is a number or vector in one of two widths, distinguished by the header's flag.
@@ -125,7 +127,11 @@ for_each_type!(number_fields);
 
 /// Returns the payload of a type that consists of numbers only, without a header that gives their width; `Err` for
 /// any other.
-pub(crate) const fn numbers_alone(
+///
+/// # Errors
+///
+/// Returns what the type is instead.
+pub const fn numbers_alone(
     variant_type: VariantType,
     is_double: bool,
 ) -> Result<&'static Record, OwnType> {
@@ -185,7 +191,7 @@ pub(super) fn packet(dialect: Dialect, variant_type: VariantType) -> Packet {
 }
 
 /// The payload of a type without one.
-pub(crate) const EMPTY: &Record = &payload(&[]);
+pub const EMPTY: &Record = &payload(&[]);
 
 const fn plain(payload: &'static Record) -> Packet {
     Packet { header: Header::Plain, payload }
@@ -227,7 +233,8 @@ const fn event(number: &'static Expression) -> Option<Expression> {
     Some(Expression::Binary(&EVENT, Operator::Eq, number))
 }
 
-pub(crate) const BOOL: &Record = &payload(&[Field {
+/// The payload of a bool.
+pub const BOOL: &Record = &payload(&[Field {
     meaning: Meaning::Names(const { &numbered(["false", "true"]) }),
     ..inline::<u32>("value", "0 or 1; engines take any other number for true.", None)
 }]);

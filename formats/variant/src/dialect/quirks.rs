@@ -6,7 +6,6 @@ use formwork_records::wire::utf8::Utf8;
 
 /// The width that an engine's encoder gives an int.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[non_exhaustive]
 pub enum IntWidth {
     /// 32 bits always; larger numbers cannot be written. Godot 2.
     Narrow,
@@ -18,7 +17,6 @@ pub enum IntWidth {
 
 /// The width that an engine's encoder gives a float.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[non_exhaustive]
 pub enum FloatWidth {
     /// 32 bits always. Godot 2.
     Narrow,
@@ -40,7 +38,6 @@ impl FloatWidth {
 
 /// The form in which an engine's encoder writes a null object.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[non_exhaustive]
 pub enum NullObject {
     /// As an object: a bare header (Godot 2) or the id 0 (Godot 3.0 and 3.1).
     Object,
@@ -50,7 +47,6 @@ pub enum NullObject {
 
 /// The forms in which an engine stores objects.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[non_exhaustive]
 pub enum ObjectForms {
     /// A bare header, always read back as null. Godot 2.
     HeaderOnly,
@@ -60,7 +56,6 @@ pub enum ObjectForms {
 
 /// The treatment of elements that are not of the declared type when an engine reads a typed array.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[non_exhaustive]
 pub enum OtherElements {
     /// They are converted if possible, and otherwise omitted. Godot 4.
     Converted,
@@ -70,7 +65,6 @@ pub enum OtherElements {
 
 /// An engine's text form: how it prints values (`var2str`, `var_to_str`) and reads them back.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[non_exhaustive]
 pub enum TextStyle {
     /// Godot 2.
     Godot2,

@@ -50,7 +50,6 @@
 mod buffer;
 #[cfg(feature = "tokio")]
 mod codec;
-mod framing;
 mod pending;
 mod reader;
 mod recover;
@@ -63,7 +62,6 @@ pub use buffer::FrameBuffer;
 #[cfg(feature = "tokio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "tokio")))]
 pub use codec::{DatagramCodec, FrameCodec, VariantCodec};
-pub use framing::Framing;
 pub use pending::Pending;
 pub use reader::FrameReader;
 pub use slice::{Frame, Frames};

@@ -6,7 +6,7 @@ use super::{Variant, VariantString, VariantType};
 /// The front of a container of any type.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct Front {
+pub struct Front {
     /// The type of the container.
     pub(crate) variant_type: VariantType,
     /// The element type, and the element type that the list in a [`TypedArray`] declares itself; for a dictionary,

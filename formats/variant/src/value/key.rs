@@ -28,6 +28,7 @@ impl<R: Real> KeySet<R> {
     }
 
     /// Adds a pair, or replaces the value of the same key; returns the earlier key.
+    #[cfg(test)]
     pub(crate) fn insert(&mut self, key: Variant<R>, value: Variant<R>) -> Option<&Variant<R>> {
         self.push_key(key);
         self.push_value(value)

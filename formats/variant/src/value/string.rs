@@ -32,7 +32,8 @@ impl Default for Repr {
 
 impl VariantString {
     /// A string from decoded text: UTF-8, or generalised UTF-8 in shortest forms.
-    pub(crate) fn from_decoded(text: Result<String, Vec<u8>>) -> Self {
+    #[must_use]
+    pub fn from_decoded(text: Result<String, Vec<u8>>) -> Self {
         match text {
             Ok(text) => text.into(),
             Err(bytes) => Self(Repr::Other(bytes.into_boxed_slice())),

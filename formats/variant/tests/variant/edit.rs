@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use formwork_godot::Opener;
+use formwork_godot::inspect::{Inspector, Kind, SpanType};
 use formwork_godot::wrapper::Key;
 use formwork_testkit::Noise;
 use formwork_variant::dialect::Precision;
@@ -12,7 +13,6 @@ use formwork_variant::edit::{
 };
 use formwork_variant::generate::arbitrary::Unstructured;
 use formwork_variant::generate::{Config, variant};
-use formwork_variant::inspect::{Inspector, Kind, SpanType};
 use formwork_variant::{
     Array, Container, Dictionary, ElementType, Real, Variant, VariantType, Vector2,
 };
@@ -407,7 +407,7 @@ fn bytes_behind_a_value_in_its_frame_stay() {
     frame.extend_from_slice(b"tail");
     let opener = Opener::new().dialect(Dialect::GODOT3);
     let mut file = opener
-        .framing(formwork_variant::Framing::Frames(formwork_variant::frame::ByteOrder::Little))
+        .framing(formwork_godot::Framing::Frames(formwork_variant::frame::ByteOrder::Little))
         .open(&frame)
         .unwrap();
     assert_eq!(file.set("", 1_i64 << 40).unwrap(), 7);

@@ -99,10 +99,11 @@ fn a_release_is_a_constant() {
 mod files {
     use std::fs;
 
+    use formwork_godot::Framing;
     use formwork_godot::wrapper::{Cipher, Compression, Key, Layer, close, encrypt};
     use formwork_godot::{Opener, ValueFile, open};
     use formwork_variant::frame::ByteOrder;
-    use formwork_variant::{Dialect, Framing, Variant, to_vec, variant};
+    use formwork_variant::{Dialect, Variant, to_vec, variant};
 
     use crate::cases::ENGINES;
 

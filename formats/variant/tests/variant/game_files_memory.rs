@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use formwork_godot::config_file::ConfigFile;
 use formwork_godot::pack::Pack;
+use formwork_godot::resource::{self, Head};
 use formwork_godot::script;
-use formwork_variant::resource::{self, Head};
+use formwork_godot::settings;
 use formwork_variant::{Decoder, Dialect, Limits};
 
 use super::MEMORY;
@@ -31,8 +32,8 @@ const CONFIG_FILE: Reader = (config_file, 64);
 
 fn settings(bytes: &[u8]) {
     let decoder: Decoder = Decoder::new(Dialect::GODOT4).allow_objects(true);
-    let _ = decoder.read_settings(bytes);
-    drop(decoder.recover_settings(bytes));
+    let _ = settings::read(bytes, &decoder);
+    drop(settings::recover(bytes, &decoder));
 }
 
 fn pack(bytes: &[u8]) {

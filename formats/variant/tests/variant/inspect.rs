@@ -1,9 +1,9 @@
 //! Compares the inspector with the decoder, on the output of real engines and on their inputs.
 
-use formwork_variant::Framing;
+use formwork_godot::Framing;
+use formwork_godot::inspect::{Inspect, Inspector, Kind, Tree};
 use formwork_variant::codec;
 use formwork_variant::frame::ByteOrder;
-use formwork_variant::inspect::{Inspect, Inspector, Kind, Tree};
 use formwork_variant::{Decoder, Dialect, Error, PathSegment, Rule};
 
 use crate::cases::ENGINES;
@@ -301,7 +301,7 @@ fn golden_and_damaged() -> Vec<(Dialect, Vec<u8>)> {
 }
 
 /// Returns the properties that distinguish a span from others.
-fn key(item: &Result<formwork_variant::inspect::Span<'_>, Error>) -> (u32, String) {
+fn key(item: &Result<formwork_godot::inspect::Span<'_>, Error>) -> (u32, String) {
     match item {
         Ok(span) => {
             let (kind, offset, name) = (span.kind, span.offset, &span.name);

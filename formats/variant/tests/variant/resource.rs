@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use formwork_godot::inspect::{Inspector, Kind};
+use formwork_godot::resource;
 use formwork_godot::resource::content;
+use formwork_godot::resource::{Content, Head, Resource, read};
 use formwork_variant::frame::ByteOrder;
-use formwork_variant::inspect::{Inspector, Kind};
-use formwork_variant::resource;
-use formwork_variant::resource::{Content, Head, Resource, read};
 use formwork_variant::{
     Color, Dictionary, NodePath, Object, Projection, Transform3D, Vector2, Vector2i, Vector4,
 };

@@ -1,8 +1,8 @@
 //! Compiled scripts, as real engines compiled them.
 
+use formwork_godot::inspect::{Inspector, Kind, SpanType};
 use formwork_godot::script;
 use formwork_godot::script::{Head, Script, content, is_shader_cache, read};
-use formwork_variant::inspect::{Inspector, Kind, SpanType};
 use formwork_variant::{Decoder, Dialect, Error, ErrorKind, Limits, Rule, Variant};
 use formwork_variant::{NodePath, VariantString, Vector2};
 

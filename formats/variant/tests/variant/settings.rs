@@ -1,10 +1,11 @@
 //! Files of settings: those of real engines, and damaged ones.
 
+use formwork_godot::Framing;
 use formwork_godot::Opener;
 use formwork_godot::detect::{Other, Verdict, detect};
-use formwork_variant::settings::{self, Settings};
+use formwork_godot::settings::{self, Settings};
 use formwork_variant::{Array, Dictionary, ElementType, Variant, VariantType};
-use formwork_variant::{Decoder, Dialect, Encoder, Error, ErrorKind, Framing, variant};
+use formwork_variant::{Decoder, Dialect, Encoder, Error, ErrorKind, variant};
 
 use crate::cases::formats;
 
@@ -94,7 +95,7 @@ fn a_length_of_a_name_in_characters_is_understood() {
     // A length in characters that cuts a letter in two.
     let mut bytes = file(&[("a/\u{e9}".as_bytes(), NINE), (b"b", NINE)]);
     bytes[8] = 3;
-    let value = decoder(Dialect::GODOT3_2).decode_settings(&bytes).unwrap();
+    let value = settings::decode(&bytes, &decoder(Dialect::GODOT3_2)).unwrap();
     assert_eq!(value, variant!({ "a/\u{e9}": 9, "b": 9 }));
     // What is new in such a file is written so that engines read it.
     let mut opened = Opener::new().dialect(Dialect::GODOT3_2).open(&bytes).unwrap();
@@ -112,7 +113,7 @@ fn every_dialect_writes_and_reads_settings() {
         let value = variant!({ "a": [1, 2.5, null, { "b": "c" }], "d/e": true, "": "x" });
         let packet = Encoder::new(dialect).encode(&value).unwrap();
         let bytes = Framing::Settings.join(dialect, [&packet]).unwrap();
-        assert_eq!(decoder(dialect).decode_settings(&bytes).unwrap(), value, "{dialect}");
+        assert_eq!(settings::decode(&bytes, &decoder(dialect)).unwrap(), value, "{dialect}");
         assert_eq!(settings::to_packet(&bytes, &decoder(dialect)).unwrap(), packet, "{dialect}");
         let opened = Opener::new().dialect(dialect).open(&bytes).unwrap();
         assert_eq!((opened.value(), opened.framing()), (&value, Framing::Settings), "{dialect}");
@@ -147,14 +148,14 @@ fn what_only_starts_like_settings_is_named_and_no_more() {
 fn every_prefix_is_refused_and_recovered_up_to_the_cut() {
     for (name, dialect, _) in SAMPLES {
         let bytes = sample(name);
-        let whole = decoder(dialect).decode_settings(&bytes).unwrap();
+        let whole = settings::decode(&bytes, &decoder(dialect)).unwrap();
         let whole = whole.as_dictionary().unwrap();
         let mut most = 0;
         for length in 0..bytes.len() {
             let cut = &bytes[..length];
-            let error = decoder(dialect).decode_settings(cut).expect_err("it is cut");
+            let error = settings::decode(cut, &decoder(dialect)).expect_err("it is cut");
             assert!(error.offset() <= length as u64, "{name} at {length}: {error}");
-            let recovered = decoder(dialect).recover_settings(cut);
+            let recovered = settings::recover(cut, &decoder(dialect));
             assert!(!recovered.is_whole(), "{name} at {length}");
             let Some(read) = recovered.values.first().and_then(Variant::as_dictionary) else {
                 continue;
@@ -176,7 +177,7 @@ fn changed_bits_are_found_or_another_value_and_cost_at_most_their_setting_and_th
             for bit in [at % 8, 7] {
                 let mut changed = bytes.clone();
                 changed[at] ^= 1 << bit;
-                match decoder(dialect).read_settings(&changed) {
+                match settings::read(&changed, &decoder(dialect)) {
                     Ok(read) if read.fault.is_none() => {
                         let packet = settings::to_packet(&changed, &decoder(dialect)).unwrap();
                         let again =
@@ -186,7 +187,7 @@ fn changed_bits_are_found_or_another_value_and_cost_at_most_their_setting_and_th
                     Ok(_) => {}
                     Err(error) => assert!(error.offset() <= bytes.len() as u64, "{error}"),
                 }
-                let recovered = decoder(dialect).recover_settings(&changed);
+                let recovered = settings::recover(&changed, &decoder(dialect));
                 let left = recovered.values.first().and_then(Variant::as_dictionary);
                 let left = left.map_or(0, |it| it.len());
                 assert!(left + 2 >= count, "{name} {at} {bit}: {left} of {count}");
@@ -206,32 +207,32 @@ fn a_damaged_packet_or_length_costs_one_setting() {
     // The type in the packet.
     let mut changed = bytes.clone();
     changed[second + 15] = 99;
-    let recovered = decoder.recover_settings(&changed);
+    let recovered = settings::recover(&changed, &decoder);
     assert_eq!(recovered.values[0].as_dictionary().unwrap().len(), 4);
     assert_eq!(recovered.lost[0].place, "group/name1");
-    let error = decoder.decode_settings(&changed).unwrap_err();
+    let error = settings::decode(&changed, &decoder).unwrap_err();
     assert_eq!(error.path().to_string(), "dictionary[1].value");
     assert_eq!(error.offset(), second as u64 + 15);
     // Its length, too small and too large.
     for length in [4, 0xff] {
         let mut changed = bytes.clone();
         changed[second + 11] = length;
-        let recovered = decoder.recover_settings(&changed);
-        assert_eq!(recovered.values, [decoder.decode_settings(&bytes).unwrap()], "{length}");
+        let recovered = settings::recover(&changed, &decoder);
+        assert_eq!(recovered.values, [settings::decode(&bytes, &decoder).unwrap()], "{length}");
         assert_eq!(recovered.lost[0].damage.name(), "length");
     }
     // The length of a name.
     let mut changed = bytes.clone();
     changed[second - 1] = 0x7f;
-    let recovered = decoder.recover_settings(&changed);
+    let recovered = settings::recover(&changed, &decoder);
     assert_eq!(recovered.values[0].as_dictionary().unwrap().len(), 4);
     assert_eq!(recovered.bytes_lost(), 27);
     // How many there are.
     for count in [0, 4, 6, 200] {
         let mut changed = bytes.clone();
         changed[4] = count;
-        let recovered = decoder.recover_settings(&changed);
-        assert_eq!(recovered.values, [decoder.decode_settings(&bytes).unwrap()], "{count}");
+        let recovered = settings::recover(&changed, &decoder);
+        assert_eq!(recovered.values, [settings::decode(&bytes, &decoder).unwrap()], "{count}");
         assert!(!recovered.is_whole(), "{count}");
     }
 }
@@ -253,12 +254,12 @@ fn what_a_dictionary_does_not_hold_is_read_past_and_not_written() {
         (trailing, "input.trailing", 1, variant!({ "a": 9 })),
     ];
     for (bytes, name, unread, value) in cases {
-        let read = decoder(dialect).read_settings(&bytes).unwrap();
+        let read = settings::read(&bytes, &decoder(dialect)).unwrap();
         assert_eq!((read.value.clone(), read.unread), (value, unread), "{name}");
         assert_eq!(read.fault.map(|it| it.rule().name()), Some(name));
         assert_eq!(rule(settings::to_packet(&bytes, &decoder(dialect))), name);
         let strict = decoder(dialect).strictness(formwork_variant::Strictness::Canonical);
-        assert_eq!(rule(strict.decode_settings(&bytes)), name);
+        assert_eq!(rule(settings::decode(&bytes, &strict)), name);
         let opener = || Opener::new().dialect(dialect).framing(Framing::Settings);
         let mut opened = opener().open(&bytes).unwrap();
         assert_eq!(opened.to_vec().unwrap(), bytes, "{name}: nothing changed");
@@ -271,7 +272,7 @@ fn what_a_dictionary_does_not_hold_is_read_past_and_not_written() {
 fn faults_name_offset_path_and_rule() {
     let decoder = decoder(Dialect::GODOT4);
     let fault = |bytes: &[u8]| {
-        let error = decoder.decode_settings(bytes).unwrap_err();
+        let error = settings::decode(bytes, &decoder).unwrap_err();
         (error.rule().name(), error.offset(), error.path().to_string())
     };
     assert_eq!(fault(b"ECFX\0\0\0\0"), ("settings.magic", 0, "settings.magic".to_owned()));
@@ -315,10 +316,10 @@ fn a_count_is_not_believed() {
     // Memory would not hold four thousand million settings.
     let mut bytes = file(&[(b"a", NINE)]);
     bytes[4..8].copy_from_slice(&[0xff; 4]);
-    let error = decoder(Dialect::GODOT4).decode_settings(&bytes).unwrap_err();
+    let error = settings::decode(&bytes, &decoder(Dialect::GODOT4)).unwrap_err();
     assert_eq!(error.rule().name(), "input.complete");
     // Packets are as long as the limits allow.
     let limits = formwork_variant::Limits::default().packet_bytes(7);
     let limited = decoder(Dialect::GODOT4).limits(limits);
-    assert_eq!(rule(limited.decode_settings(&file(&[(b"a", NINE)]))), "size.limit");
+    assert_eq!(rule(settings::decode(&file(&[(b"a", NINE)]), &limited)), "size.limit");
 }

@@ -8,8 +8,8 @@ use super::names::with_used_names;
 use formwork_alb1::inspect::Inspector;
 use formwork_alb1::tree::{TreeWalk, Version};
 use formwork_alb1::{Document, Field, Value};
+use formwork_godot::inspect::{Inspect, Kind, Span, Tree};
 use formwork_variant::Error;
-use formwork_variant::inspect::{Inspect, Kind, Span, Tree};
 
 /// Checks that the spans cover every byte exactly once and in order. A document that the reader accepts is
 /// walked without a fault; a fault of the reader comes last in the walk. (A tree may have faults that only

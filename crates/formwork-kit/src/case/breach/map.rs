@@ -4,11 +4,11 @@
 use std::ops::Range;
 
 use crate::Format;
+use formwork_godot::inspect::SpanType;
 use formwork_records::schema::{Field, Layout, Meaning, Occurs, PAYLOAD_SIZE, Repetition};
 use formwork_records::wire::Padding;
 use formwork_variant::VariantType;
 use formwork_variant::dialect::Dialect;
-use formwork_variant::inspect::SpanType;
 
 use crate::tree::{Count, Name, Node, Tree, least};
 

@@ -40,8 +40,8 @@ pub use run::write_run;
 
 use crate::Format;
 use folder::Files;
+use formwork_godot::inspect::{Inspector, Tree};
 use formwork_variant::codec::Strictness;
-use formwork_variant::inspect::{Inspector, Tree};
 
 use super::{AnswerForm, Finding, Judge};
 use crate::case::Reading;

@@ -1,8 +1,8 @@
 //! Elements come, go and change places; values are replaced by others.
 
 use arbitrary::{Result, Unstructured};
+use formwork_godot::inspect::SpanType;
 use formwork_records::schema::{FIELD, Layout, Occurs, VARIANT};
-use formwork_variant::inspect::SpanType;
 
 use super::{MANY, Mutation};
 use crate::tree::Tree;

@@ -1,10 +1,10 @@
 //! Reductions: smaller candidates for a packet.
 
 use formwork_alb1::Document;
+use formwork_godot::inspect::{Inspector, Kind};
 use formwork_kit::Format;
 use formwork_kit::tree::Tree;
 use formwork_variant::Dialect;
-use formwork_variant::inspect::{Inspector, Kind};
 
 use super::samples;
 

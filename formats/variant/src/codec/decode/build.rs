@@ -18,8 +18,12 @@ struct Builder<R: Real> {
 }
 
 /// Builds the next value of a source, with its contents.
+///
+/// # Errors
+///
+/// Returns the error of the source, or that of a value that the decoder's strictness refuses.
 #[inline(always)]
-pub(crate) fn value<'a, 'n, R: Real>(events: &mut impl Events<'a, 'n>) -> Result<Variant<R>> {
+pub fn value<'a, 'n, R: Real>(events: &mut impl Events<'a, 'n>) -> Result<Variant<R>> {
     match events.first(true)? {
         Event::Begin(begin) => {
             let mut builder = Builder::new(events.reader().making(begin));

@@ -117,6 +117,22 @@ impl<'a> Reader<'a, '_> {
         Ok(self.begin(Level::array(variant_type, count), variant_type, count, says_more))
     }
 
+    /// Opens a container without a header that has `count` elements or pairs of at least `least` bytes each.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are not so many bytes.
+    pub fn open(&mut self, variant_type: VariantType, count: u32, least: u64) -> Result<Event<'a>> {
+        self.promise(count, least, self.position())?;
+        Ok(self.begin(Level::new(variant_type, count), variant_type, count, false))
+    }
+
+    /// Opens an object of this class that is not in the input, with `count` properties.
+    pub fn open_made_object(&mut self, class: VariantString, count: u32) -> Event<'a> {
+        self.held = Held::Front(Front::object(class));
+        self.begin(Level::object(count), VariantType::Object, count, true)
+    }
+
     /// Opens a container.
     #[inline(always)]
     pub(crate) fn begin(

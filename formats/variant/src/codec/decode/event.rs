@@ -11,7 +11,7 @@ use formwork::Result;
 ///
 /// (An event is `Copy` and owns nothing: dropping one that might own something takes 10 to 20 instructions.)
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Event<'a> {
+pub enum Event<'a> {
     /// A value that holds no others.
     Leaf(Leaf<'a>),
     /// The start of a container; its values come next.
@@ -24,10 +24,14 @@ pub(crate) enum Event<'a> {
 
 /// A value that holds no others.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Leaf<'a> {
+pub enum Leaf<'a> {
+    /// Nil.
     Nil,
+    /// A bool.
     Bool(bool),
+    /// An int.
     Int(i64),
+    /// A float.
     Float(f64),
     /// A String with the same bytes in the packet and in memory.
     String(&'a str),
@@ -37,9 +41,13 @@ pub(crate) enum Leaf<'a> {
     Bytes(&'a [u8]),
     /// A math type or a packed array of numbers.
     Numbers(RawNumbers<'a>),
+    /// A RID.
     Rid(u64),
+    /// No object.
     NullObject,
+    /// The number of an object.
     ObjectId(u64),
+    /// A Callable, of which nothing is stored.
     Callable,
     /// A value that the reader had to make and [holds](Held).
     Held(VariantType),
@@ -49,28 +57,39 @@ pub(crate) enum Leaf<'a> {
 
 /// The front of a container.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Begin {
-    pub(crate) variant_type: VariantType,
+pub struct Begin {
+    /// The type of the container.
+    pub variant_type: VariantType,
     /// The number of elements, pairs or properties in the container.
-    pub(crate) count: u32,
+    pub count: u32,
     /// The reader [holds](Held) a front with attributes besides the type.
     pub(super) says_more: bool,
 }
 
 /// A value that a source made for its last event and could not borrow.
 #[derive(Debug, Default)]
-pub(crate) enum Held {
+#[non_exhaustive]
+pub enum Held {
+    /// None.
     #[default]
     Nothing,
+    /// A String, a StringName or the name of a property.
     Text(VariantString),
+    /// A NodePath.
     NodePath(Box<NodePath>),
+    /// A Signal.
     Signal(Box<Signal>),
+    /// A PackedByteArray.
     Bytes(Vec<u8>),
+    /// A PackedStringArray.
     Strings(Vec<VariantString>),
+    /// An Image of Godot 2.
     Image(Box<Image>),
+    /// An InputEvent of Godot 2.
     InputEvent(InputEvent),
     /// The numbers of a math type or packed array as in a packet, and whether real numbers have 64 bits.
     Numbers(bool, Vec<u8>),
+    /// The attributes of a container that begins.
     Front(Front),
 }
 
@@ -100,7 +119,8 @@ impl Begin {
 impl Leaf<'_> {
     /// Returns the type of the value.
     #[inline(always)]
-    pub(crate) const fn variant_type(self) -> VariantType {
+    #[must_use]
+    pub const fn variant_type(self) -> VariantType {
         match self {
             Self::Nil => VariantType::Nil,
             Self::Bool(_) => VariantType::Bool,
@@ -163,21 +183,33 @@ impl Held {
 }
 
 /// A source of events: packets, or values that are encoded otherwise and share the state of a [`Reader`].
-pub(crate) trait Events<'a, 'n> {
+pub trait Events<'a, 'n> {
     /// Returns the reader, which has the input and the open containers.
     fn reader(&mut self) -> &mut Reader<'a, 'n>;
 
     /// Reads the start of the next value. A payload that takes memory is created if the caller `wants` it, and
     /// otherwise checked and skipped.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the bytes are no value.
     fn first(&mut self, wants: bool) -> Result<Event<'a>>;
 
     /// Reads the name of a property, whose value comes next.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the bytes are no name.
     fn property(&mut self) -> Result<Event<'a>>;
 
     /// Goes one step further through the open container: to the name of a property, to a value, as
     /// [`first`](Self::first) does, or to the end.
     ///
     /// After a leaf and after the end of a container that is in another one, [`Reader::advance`] is called.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the bytes are not what comes next.
     #[inline(always)]
     fn step(&mut self, wants: bool) -> Result<Event<'a>> {
         let reader = self.reader();
@@ -225,7 +257,7 @@ impl<'a> Reader<'a, '_> {
     /// Keeps a value that was made until the receiver of the event takes it.
     #[cold]
     #[inline(never)]
-    pub(crate) fn hold(&mut self, variant_type: VariantType, held: Held) -> Leaf<'a> {
+    pub fn hold(&mut self, variant_type: VariantType, held: Held) -> Leaf<'a> {
         self.held = held;
         Leaf::Held(variant_type)
     }

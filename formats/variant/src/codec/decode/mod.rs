@@ -21,15 +21,13 @@ mod walk;
 
 use std::borrow::Cow;
 
-pub(crate) use self::build::value;
-#[cfg(feature = "serde")]
-pub(crate) use self::event::Begin;
-pub(crate) use self::event::{Event, Events, Held, Leaf};
+pub use self::build::value;
+pub use self::event::{Begin, Event, Events, Held, Leaf};
 use self::levels::Levels;
 pub use self::met::Met;
-pub(crate) use self::numbers::in_other_order;
 #[cfg(feature = "serde")]
-pub(crate) use self::numbers::{RawNumber, RawNumbers};
+pub(crate) use self::numbers::RawNumber;
+pub use self::numbers::{RawNumbers, in_other_order};
 pub(super) use self::rescue::{salvage, salvage_whole};
 pub use self::visit::{Part, Visit, Visited};
 pub use self::walk::Walk;
@@ -66,8 +64,8 @@ pub(super) fn read<'a, R: Real>(
     }
 }
 
-/// Reads packets, event by event.
-pub(crate) struct Reader<'a, 'n> {
+/// Reads packets, event by event; or holds the state of what reads values that are encoded otherwise.
+pub struct Reader<'a, 'n> {
     input: Cursor<'a>,
     decoder: Decoder,
     quirks: &'static Quirks,
@@ -155,7 +153,8 @@ impl<'a, 'n> Reader<'a, 'n> {
     }
 
     /// Returns a reader that takes no notes, and reads real numbers in the dialect's precision.
-    pub(crate) fn of<R: Real>(decoder: &Decoder<R>, bytes: &'a [u8]) -> Self {
+    #[must_use]
+    pub fn of<R: Real>(decoder: &Decoder<R>, bytes: &'a [u8]) -> Self {
         match decoder.dialect.precision() {
             Precision::Single => Self::new(&decoder.in_precision::<f32>(), bytes, None),
             Precision::Double => Self::new(&decoder.double(), bytes, None),
@@ -173,12 +172,16 @@ impl<'a, 'n> Reader<'a, 'n> {
     }
 
     /// Returns the input, for values without headers.
-    pub(crate) const fn input(&mut self) -> &mut Cursor<'a> {
+    pub const fn input(&mut self) -> &mut Cursor<'a> {
         &mut self.input
     }
 
     /// Begins a value without a header, at `start`, of this type.
-    pub(crate) fn enter(&mut self, variant_type: VariantType, start: usize) -> Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are more containers around it than the decoder's limit.
+    pub fn enter(&mut self, variant_type: VariantType, start: usize) -> Result<()> {
         self.promised = self.promised.saturating_sub(LEAST);
         if self.open.count() > self.depth {
             return Err(self.too_deep(start));
@@ -188,7 +191,8 @@ impl<'a, 'n> Reader<'a, 'n> {
     }
 
     /// Bytes read so far.
-    pub(crate) const fn position(&self) -> usize {
+    #[must_use]
+    pub const fn position(&self) -> usize {
         self.input.position()
     }
 
@@ -270,7 +274,7 @@ impl<'a, 'n> Reader<'a, 'n> {
 
     /// Counts the value that was read as done.
     #[inline(always)]
-    pub(crate) fn advance(&mut self) {
+    pub fn advance(&mut self) {
         self.inside = None;
         self.open.advance();
     }
@@ -455,7 +459,8 @@ impl<'a, 'n> Reader<'a, 'n> {
     }
 
     /// Returns the path of the value that is read.
-    pub(crate) fn path(&self) -> Path {
+    #[must_use]
+    pub fn path(&self) -> Path {
         let mut path = crate::path(self.open.iter());
         if let Some(inside) = self.inside {
             path.push(PathSegment::Field(inside.path_name()));

@@ -13,7 +13,7 @@ use formwork_records::wire::{Block, CountArgs, Cursor, Element, read_record, rea
 
 /// The numbers of a math type or packed array, in the bytes of a packet.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RawNumbers<'a> {
+pub struct RawNumbers<'a> {
     pub(crate) variant_type: VariantType,
     /// Whether real numbers have 64 bits in the packet.
     wide: bool,
@@ -80,7 +80,11 @@ impl<'a> Reader<'a, '_> {
 impl<'a> Reader<'a, '_> {
     /// Reads a value of a type that consists of numbers only and has no header. `wide` is set if its real numbers have
     /// 64 bits.
-    pub(crate) fn bare_numbers(
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the bytes are cut.
+    pub fn bare_numbers(
         &mut self,
         variant_type: VariantType,
         wide: bool,
@@ -106,7 +110,8 @@ impl<'a> Reader<'a, '_> {
 
 /// Returns the numbers of a math type or packed array, and the count of that, with the bytes of each in the other order.
 /// `wide` is set if real numbers have 64 bits.
-pub(crate) fn in_other_order(variant_type: VariantType, wide: bool, bytes: &[u8]) -> Vec<u8> {
+#[must_use]
+pub fn in_other_order(variant_type: VariantType, wide: bool, bytes: &[u8]) -> Vec<u8> {
     let [.., is_real, is_packed] = LAYOUTS[variant_type as usize];
     let count = if is_packed == 0 { 0 } else { size_of::<u32>() };
     let (count, numbers) = bytes.split_at(count.min(bytes.len()));
@@ -222,7 +227,8 @@ impl<'a> RawNumbers<'a> {
 
 impl RawNumbers<'_> {
     /// Returns whether real numbers have 64 bits, and the bytes with those of each number in the other order.
-    pub(crate) fn swapped(self) -> (bool, Vec<u8>) {
+    #[must_use]
+    pub fn swapped(self) -> (bool, Vec<u8>) {
         let [_, width, ..] = LAYOUTS[self.variant_type as usize];
         let width = usize::from(width) << u32::from(self.wide);
         let mut bytes = self.bytes.to_vec();

@@ -1,7 +1,7 @@
 //! Values after a header that the game defines.
 
+use formwork_godot::Framing;
 use formwork_godot::detect::behind_header;
-use formwork_variant::Framing;
 use formwork_variant::frame::ByteOrder;
 
 use crate::cases::ENGINES;

@@ -2,8 +2,8 @@
 //!
 //! `cargo test --test variant detect -- --nocapture` prints the tables.
 
+use formwork_godot::Framing;
 use formwork_godot::detect::{Candidate, Detection, Detector, Other, Verdict, detect};
-use formwork_variant::Framing;
 use formwork_variant::codec::{Canonicality, WarningCounts};
 use formwork_variant::dialect::{Family, Precision};
 use formwork_variant::frame::{ByteOrder, write_frame};

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use formwork_godot::settings;
 use formwork_variant::codec::Recovered;
 use formwork_variant::frame::ByteOrder;
 use formwork_variant::{Decoder, Dialect};
@@ -707,5 +708,5 @@ fn settings_behind_damage_are_found() {
              unread 0 37..45 'bad' dictionary[1].value: header.type_id"#,
         ),
     ];
-    hold(rows, |bytes| Decoder::new(G4).recover_settings(bytes));
+    hold(rows, |bytes| settings::recover(bytes, &Decoder::new(G4)));
 }

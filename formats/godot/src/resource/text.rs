@@ -1,9 +1,9 @@
 //! Decodes the texts of resource files.
 
 use super::rule;
-use crate::VariantString;
-use crate::dialect::Dialect;
 use formwork::{Error, PathSegment};
+use formwork_variant::VariantString;
+use formwork_variant::dialect::Dialect;
 
 pub(super) const UTF8: &str = "UTF-8 as the engine reads it";
 

@@ -12,15 +12,15 @@ use super::record::{
 use super::rule;
 use super::text::{UTF8, cut_text, decoded};
 use super::types::{Layout, Row, endian};
-use crate::codec::{self, Decoder, Event, Events, Held, Leaf};
-use crate::dialect::{BOOL, Dialect, EMPTY, Once};
-use crate::{
-    Front, InputEvent, Level, NodePath, OwnType, Real, Variant, VariantString, VariantType,
-};
 use formwork::{Error, Result};
 use formwork_records::limits::Limits;
 use formwork_records::schema::{Record, Sizes};
 use formwork_records::wire::read_record_in;
+use formwork_variant::codec::events::{self, Event, Events, Held, Leaf};
+use formwork_variant::dialect::{BOOL, Dialect, EMPTY, Once};
+use formwork_variant::{
+    Decoder, InputEvent, NodePath, OwnType, Real, Variant, VariantString, VariantType,
+};
 
 /// Bytes of the shortest value: the number of its type.
 pub(super) const LEAST: usize = 4;
@@ -34,7 +34,7 @@ const NAMES: u64 = 16;
 /// Reads the contents of a resource file.
 pub(super) struct Reader<'a> {
     /// The input, and the containers that are open in the value that is read.
-    values: codec::Reader<'a, 'static>,
+    values: events::Reader<'a, 'static>,
     dialect: Dialect,
     layout: Layout,
     /// The table of names.
@@ -140,7 +140,7 @@ pub(super) fn own(own: OwnType, row: Row, layout: Layout) -> (&'static Record, R
 }
 
 impl<'a> Events<'a, 'static> for Reader<'a> {
-    fn reader(&mut self) -> &mut codec::Reader<'a, 'static> {
+    fn reader(&mut self) -> &mut events::Reader<'a, 'static> {
         &mut self.values
     }
 
@@ -200,7 +200,7 @@ impl<'a> Reader<'a> {
         let dialect = decoder.dialect();
         // The limit of a packet's size is none of a file's.
         let limits = Limits::new().depth(depth).packet_bytes(u64::MAX);
-        let mut values = codec::Reader::of(&Decoder::new(dialect).limits(limits), bytes);
+        let mut values = events::Reader::of(&Decoder::new(dialect).limits(limits), bytes);
         values.input().set_position(start);
         let names_left = (bytes.len() as u64).saturating_mul(NAMES);
         let (names, targets, made) = (Vec::new(), Targets::default(), Vec::new());
@@ -274,13 +274,12 @@ impl<'a> Reader<'a> {
 
     /// Reads a value.
     pub(super) fn value<R: Real>(&mut self) -> Result<Variant<R>> {
-        codec::value_of(self).map_err(|error| error.under(self.values.path()))
+        events::value_of(self).map_err(|error| error.under(self.values.path()))
     }
 
     /// Opens a container of `count` elements or pairs of at least `least` bytes each.
     fn open(&mut self, variant_type: VariantType, count: u32, least: usize) -> Result<Event<'a>> {
-        self.values.promise(count, least as u64, self.position())?;
-        Ok(self.values.begin(Level::new(variant_type, count), variant_type, count, false))
+        self.values.open(variant_type, count, least as u64)
     }
 
     /// Opens an object with these properties.
@@ -288,8 +287,7 @@ impl<'a> Reader<'a> {
         properties.reverse();
         self.made = properties;
         let count = self.made.len() as u32;
-        self.values.hold(VariantType::Object, Held::Front(Front::object(class.into())));
-        self.values.begin(Level::object(count), VariantType::Object, count, true)
+        self.values.open_made_object(class.into(), count)
     }
 
     /// Reads a number or word as a value.

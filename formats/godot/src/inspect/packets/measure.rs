@@ -1,10 +1,10 @@
 //! Measures packets and records before they are read.
 
 use super::{Inspector, Packets, Walk};
-use crate::codec::{Decoder, WarningCounts};
-use crate::dialect::Packet;
 use formwork_records::inspect::Kind;
 use formwork_records::schema::{Layout, Occurs, Repetition};
+use formwork_variant::codec::{Decoder, WarningCounts};
+use formwork_variant::dialect::Packet;
 
 /// Returns the length of the packet or record that starts here.
 pub(super) fn measure<'a>(walker: &Walk<'a>, shape: Layout) -> Option<usize> {

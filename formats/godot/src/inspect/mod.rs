@@ -2,11 +2,11 @@
 //!
 //! The [`Inspector`] walks the [schema](formwork_records::schema) and the bytes together and returns a [`Span`] for
 //! each packet, record and field in wire order. It knows only the declarations, not the values. This makes it the
-//! base of `formwork dump`, and a second reader to compare with the [decoder](crate::codec).
+//! base of `formwork dump`, and a second reader to compare with the [decoder](formwork_variant::codec).
 //!
 //! ```
 //! use formwork_variant::Dialect;
-//! use formwork_variant::inspect::Inspector;
+//! use formwork_godot::inspect::Inspector;
 //!
 //! let bytes = [2, 0, 0, 0, 42, 0, 0, 0];
 //! let spans: Vec<_> = Inspector::new(&bytes, Dialect::GODOT4).map(|span| span.unwrap()).collect();
@@ -22,7 +22,7 @@ pub use packets::Inspector;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Dialect;
+    use formwork_variant::dialect::Dialect;
 
     /// `["ab", Vector2(1, -0.5), PackedInt32Array(1)]` of Godot 4, cut in the last number.
     const BYTES: &[u8] = &[

@@ -5,11 +5,11 @@ use super::record::ResourceHead;
 use super::rule;
 use super::text::{cut_text, decoded};
 use super::types::{Layout, endian};
-use crate::VariantString;
-use crate::dialect::{Dialect, Precision};
-use crate::frame::ByteOrder;
 use formwork::{Error, Result};
 use formwork_records::wire::{Cursor, read_record_in, word_at};
+use formwork_variant::VariantString;
+use formwork_variant::dialect::{Dialect, Precision};
+use formwork_variant::frame::ByteOrder;
 
 /// The attributes in the head of a resource file.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,13 +1,14 @@
-//! Takes binary resources out of their compression. [`formwork_variant::resource`] reads them.
+//! Takes binary resources out of their compression.
 
 use std::borrow::Cow;
 
+use super::content::Content;
+use super::record::ResourceMark;
+#[cfg(not(feature = "wrapper"))]
+use super::rule;
 use formwork::{Error, Result};
 use formwork_records::limits::Limits;
 use formwork_records::wire::{Cursor, read_record};
-#[cfg(not(feature = "wrapper"))]
-use formwork_variant::resource::rule;
-use formwork_variant::resource::{Content, ResourceMark};
 
 use crate::magic::PACKED_RESOURCE;
 

@@ -2,8 +2,8 @@
 
 use binrw::Endian;
 
-use crate::frame::ByteOrder;
-use crate::{Dialect, VariantType};
+use formwork_variant::frame::ByteOrder;
+use formwork_variant::{Dialect, VariantType};
 
 /// The layout of values in a resource file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

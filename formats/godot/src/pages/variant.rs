@@ -1,12 +1,12 @@
 //! A dialect's format as a page, from its declarations.
 
 use super::rules::in_words;
-use crate::dialect::{Dialect, Packet};
-use crate::frame;
 use formwork_records::page::collect::Collected;
 use formwork_records::page::words::{anchor, clean};
 use formwork_records::page::{Page, code, fixed_size, line, names};
 use formwork_records::schema::{Expression, Field, Meaning, Occurs, Repetition};
+use formwork_variant::dialect::{Dialect, Packet};
+use formwork_variant::frame;
 
 /// Returns the format of a dialect as a page in Markdown: frame, header words, table of types, records, rules. All
 /// of it is read from the declarations of the codec.

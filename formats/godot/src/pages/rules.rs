@@ -1,11 +1,11 @@
 //! A dialect's rules in words.
 
-use crate::VariantType;
-use crate::dialect::{
+use formwork_records::wire::utf8::Utf8;
+use formwork_variant::VariantType;
+use formwork_variant::dialect::{
     Dialect, FloatWidth, IntWidth, NullObject, ObjectForms, OtherElements, Precision, Quirks,
     SameKeys, TextStyle,
 };
-use formwork_records::wire::utf8::Utf8;
 
 /// Returns the behaviour of the engine that a layout cannot express, a sentence or two for each rule.
 pub(super) fn in_words(dialect: Dialect) -> Vec<String> {

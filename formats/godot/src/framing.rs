@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use super::{ByteOrder, FrameWriter};
-use crate::codec::Decoder;
-use crate::dialect::Dialect;
 use crate::settings;
 use formwork::Result;
+use formwork_variant::frame::{ByteOrder, FrameWriter};
+use formwork_variant::{Decoder, Dialect};
 
 /// The arrangement of values in some bytes: alone, one after another, or each after its length.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
@@ -26,8 +25,9 @@ impl Framing {
     /// Joins packets in this arrangement to the bytes of a file.
     ///
     /// ```
+    /// use formwork_godot::Framing;
+    /// use formwork_variant::Dialect;
     /// use formwork_variant::frame::ByteOrder;
-    /// use formwork_variant::{Dialect, Framing};
     ///
     /// let (null, dialect) = ([0; 4], Dialect::GODOT4);
     /// assert_eq!(Framing::BareSequence.join(dialect, [null, null])?, [0; 8]);

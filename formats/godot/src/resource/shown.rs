@@ -1,7 +1,7 @@
 //! A resource file as one value.
 
 use super::read::{External, Import, Internal, Resource};
-use crate::{Array, FullObject, Object, Real, Variant, VariantString};
+use formwork_variant::{Array, FullObject, Object, Real, Variant, VariantString};
 
 impl<R: Real> Resource<R> {
     /// Returns the file as one value: a dictionary with engine, format and class, the external resources, and

@@ -4,12 +4,12 @@
 //! in the order of the file. [`Settings`] goes through the settings one by one.
 //!
 //! ```
+//! use formwork_godot::settings;
 //! use formwork_variant::{Decoder, Dialect, Encoder};
-//! use formwork_variant::settings;
 //!
 //! let file = b"ECFG\x01\0\0\0\x08\0\0\0game/max\x08\0\0\0\x02\0\0\0\x09\0\0\0";
 //! let decoder = Decoder::new(Dialect::GODOT4);
-//! let mut value = decoder.decode_settings(file)?;
+//! let mut value = settings::decode(file, &decoder)?;
 //! assert_eq!(value["game/max"], 9);
 //!
 //! value["game/max"] = 10.into();
@@ -22,8 +22,8 @@
 //! # Behaviour of the engines
 //!
 //! * A setting named `_custom_features` comes first if the exported game has custom features.
-//! * Objects are in full form, such as the InputEvents of the input map: a [`Decoder`](crate::Decoder) needs
-//!   [`allow_objects`](crate::Decoder::allow_objects).
+//! * Objects are in full form, such as the InputEvents of the input map: a [`Decoder`](formwork_variant::Decoder) needs
+//!   [`allow_objects`](formwork_variant::Decoder::allow_objects).
 //! * If a packet is no value, engines skip the setting. If a name is repeated, the last value is kept.
 //! * Godot up to 3.2 gives the length of a name in characters and writes its bytes. If a name is not plain ASCII, no
 //!   engine reads the rest of the file. It is read here, and [`Setting::counts_characters`] is set.
@@ -35,12 +35,13 @@ pub mod rule;
 
 pub use fold::{from_packet, to_packet};
 pub(crate) use read::bytes_of_characters;
-pub use read::{ReadSettings, Setting, Settings};
+pub use read::{ReadSettings, Setting, Settings, decode, read};
+pub use recover::recover;
 
-use crate::{Level, path};
-use formwork::{BinRead, BinWrite, Deferred, Each, Nested, Path, Schema, Within};
+use formwork::{BinRead, BinWrite, Deferred, Each, Nested, Path, PathSegment, Schema, Within};
 use formwork_records::schema::{Record, VARIANT, record_of};
 use formwork_records::wire::Block;
+use formwork_variant::VariantType;
 
 /// The first bytes of a file of settings (`project.binary`, `engine.cfb`).
 pub(crate) const MAGIC: &[u8; 4] = b"ECFG";
@@ -106,10 +107,16 @@ const WORD: usize = size_of::<u32>();
 
 /// Returns the path of a setting's name.
 fn path_of_name(index: u64) -> Path {
-    path(&[Level::dictionary(u32::MAX).behind(usize::try_from(index).unwrap_or(usize::MAX), false)])
+    path_of(index, "key")
 }
 
 /// Returns the path of a setting's value.
 fn path_of_value(index: u64) -> Path {
-    path(&[Level::dictionary(u32::MAX).behind(usize::try_from(index).unwrap_or(usize::MAX), true)])
+    path_of(index, "value")
+}
+
+/// Returns the path of a part of a setting, which is a pair of a Dictionary.
+fn path_of(index: u64, part: &'static str) -> Path {
+    let dictionary = PathSegment::Field(VariantType::Dictionary.path_name());
+    vec![dictionary, PathSegment::Index(index), PathSegment::Field(part)].into()
 }

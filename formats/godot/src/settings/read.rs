@@ -5,12 +5,12 @@ use std::iter::FusedIterator;
 
 use super::MAGIC;
 use super::{SettingRecord, SettingsHead, WORD, path_of_name, path_of_value, rule};
-use crate::codec::{Decoder, Strictness};
-use crate::{Dictionary, Real, Variant};
 use formwork::{Error, Path, Result, Rule};
 use formwork_records::limits::Limits;
 use formwork_records::schema::Sizes;
 use formwork_records::wire::{Cursor, read_record, word_at};
+use formwork_variant::Decoder;
+use formwork_variant::{Dictionary, Real, Variant};
 
 /// A setting, and its position.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -55,7 +55,7 @@ impl Setting<'_> {
 /// unknown.
 ///
 /// ```
-/// use formwork_variant::settings::Settings;
+/// use formwork_godot::settings::Settings;
 ///
 /// let file = b"ECFG\x01\0\0\0\x08\0\0\0game/max\x08\0\0\0\x02\0\0\0\x09\0\0\0";
 /// let setting = Settings::new(file)?.next().unwrap()?;
@@ -258,71 +258,68 @@ pub struct ReadSettings<R: Real = f32> {
     pub fault: Option<Error>,
 }
 
-impl<R: Real> Decoder<R> {
-    /// Returns the settings of a file as one value: a Dictionary with the names as keys.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the bytes are no file of settings, or if a setting has no value of the dialect. Canonical
-    /// strictness also refuses a file with contents that the value does not hold.
-    pub fn decode_settings(&self, bytes: &[u8]) -> Result<Variant<R>> {
-        self.read_settings(bytes).map(|read| read.value)
-    }
+/// Returns the settings of a file as one value: a Dictionary with the names as keys.
+///
+/// # Errors
+///
+/// Returns an error if the bytes are no file of settings, or if a setting has no value of the dialect. Canonical
+/// strictness also refuses a file with contents that the value does not hold.
+pub fn decode<R: Real>(bytes: &[u8], decoder: &Decoder<R>) -> Result<Variant<R>> {
+    read(bytes, decoder).map(|read| read.value)
+}
 
-    /// Reads as [`decode_settings`](Self::decode_settings) does, and returns the number of bytes that the value does
-    /// not hold.
-    ///
-    /// # Errors
-    ///
-    /// As [`decode_settings`](Self::decode_settings).
-    pub fn read_settings(&self, bytes: &[u8]) -> Result<ReadSettings<R>> {
-        let mut settings = Settings::new(bytes)?.limits(*self.size_limits());
-        // A count is trusted only as far as the input reaches.
-        let most = bytes.len() / (<SettingRecord<'_> as Sizes>::LEAST + WORD);
-        let mut pairs = Vec::with_capacity(most.min(settings.announced() as usize));
-        let mut known: HashMap<&str, (usize, usize)> = HashMap::new();
-        let (mut unread, mut fault) = (0, None);
-        let mut pass_over = |bytes: usize, error: &dyn Fn() -> Error| {
-            unread += bytes as u64;
-            if bytes > 0 && fault.is_none() {
-                let error = error();
-                if self.strictness == Strictness::Canonical {
-                    return Err(error);
-                }
-                fault = Some(error);
+/// Reads as [`decode`] does, and returns the number of bytes that the value does not hold.
+///
+/// # Errors
+///
+/// As [`decode`].
+pub fn read<R: Real>(bytes: &[u8], decoder: &Decoder<R>) -> Result<ReadSettings<R>> {
+    let mut settings = Settings::new(bytes)?.limits(*decoder.size_limits());
+    // A count is trusted only as far as the input reaches.
+    let most = bytes.len() / (<SettingRecord<'_> as Sizes>::LEAST + WORD);
+    let mut pairs = Vec::with_capacity(most.min(settings.announced() as usize));
+    let mut known: HashMap<&str, (usize, usize)> = HashMap::new();
+    let (mut unread, mut fault) = (0, None);
+    let mut pass_over = |bytes: usize, error: &dyn Fn() -> Error| {
+        unread += bytes as u64;
+        if bytes > 0 && fault.is_none() {
+            let error = error();
+            if decoder.is_canonical() {
+                return Err(error);
             }
-            Ok(())
-        };
-        for setting in settings.by_ref() {
-            let setting = setting.map_err(Error::closed)?;
-            if self.strictness == Strictness::Canonical
-                && let Some(fault) = setting.fault_of_name()
-            {
-                return Err(fault);
-            }
-            let (value, length) = self.decode_prefix(setting.packet).map_err(|error| {
-                error.closed().shifted(setting.offset).under(path_of_value(setting.index))
-            })?;
-            pass_over(setting.packet.len() - length, &|| setting.misfit(length))?;
-            match known.insert(setting.name, (pairs.len(), setting.packet.len())) {
-                None => pairs.push((Variant::from(setting.name), value)),
-                Some((first, bytes)) => {
-                    pass_over(bytes.max(1), &|| setting.repeated())?;
-                    known.insert(setting.name, (first, setting.packet.len()));
-                    if let Some(pair) = pairs.get_mut(first) {
-                        pair.1 = value;
-                    }
+            fault = Some(error);
+        }
+        Ok(())
+    };
+    for setting in settings.by_ref() {
+        let setting = setting.map_err(Error::closed)?;
+        if decoder.is_canonical()
+            && let Some(fault) = setting.fault_of_name()
+        {
+            return Err(fault);
+        }
+        let (value, length) = decoder.decode_prefix(setting.packet).map_err(|error| {
+            error.closed().shifted(setting.offset).under(path_of_value(setting.index))
+        })?;
+        pass_over(setting.packet.len() - length, &|| setting.misfit(length))?;
+        match known.insert(setting.name, (pairs.len(), setting.packet.len())) {
+            None => pairs.push((Variant::from(setting.name), value)),
+            Some((first, bytes)) => {
+                pass_over(bytes.max(1), &|| setting.repeated())?;
+                known.insert(setting.name, (first, setting.packet.len()));
+                if let Some(pair) = pairs.get_mut(first) {
+                    pair.1 = value;
                 }
             }
         }
-        let end = settings.position();
-        pass_over(bytes.len() - end, &|| {
-            let found = formwork::wire::more_bytes(bytes.len() - end).to_string();
-            Error::new(Rule::INPUT_TRAILING, end as u64, "the end of the file", found)
-        })?;
-        let value = Variant::Dictionary(pairs.into_iter().collect::<Dictionary<R>>());
-        Ok(ReadSettings { value, unread, fault })
     }
+    let end = settings.position();
+    pass_over(bytes.len() - end, &|| {
+        let found = formwork::wire::more_bytes(bytes.len() - end).to_string();
+        Error::new(Rule::INPUT_TRAILING, end as u64, "the end of the file", found)
+    })?;
+    let value = Variant::Dictionary(pairs.into_iter().collect::<Dictionary<R>>());
+    Ok(ReadSettings { value, unread, fault })
 }
 
 impl Setting<'_> {

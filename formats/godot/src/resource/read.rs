@@ -9,10 +9,10 @@ use super::record::{
 use super::rule;
 use super::types::Layout;
 use super::value::{LEAST, NAME_LEAST, Reader, Spot};
-use crate::codec::Decoder;
-use crate::{Real, Variant, VariantString};
 use formwork::{Error, Result, Rule};
 use formwork_records::schema::Sizes;
+use formwork_variant::codec::Decoder;
+use formwork_variant::{Real, Variant, VariantString};
 
 /// Bytes of the shortest text: its length.
 const TEXT: usize = ResourceText::LEAST;

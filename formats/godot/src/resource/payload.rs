@@ -2,9 +2,9 @@
 
 use super::types::{Layout, Row, rows};
 use super::value::own;
-use crate::dialect::numbers_alone;
-use crate::frame::ByteOrder;
 use formwork_records::schema::{Occurs, Record};
+use formwork_variant::dialect::numbers_alone;
+use formwork_variant::frame::ByteOrder;
 
 impl Layout {
     /// Returns the record after the number of a type.

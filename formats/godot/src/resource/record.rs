@@ -5,11 +5,11 @@
 use modular_bitfield::prelude::*;
 
 use super::types::TYPE_NAMES;
-use crate::packet::ContainerCount;
 use formwork::schema::numbered;
 use formwork::{BinRead, BinWrite, Deferred, Each, Nested, Schema};
 use formwork_records::schema::VARIANT;
 use formwork_records::wire::{Block, Padding};
+use formwork_variant::packet::ContainerCount;
 
 /// The first and last bytes of a resource file.
 pub const MAGIC: &[u8; 4] = b"RSRC";

@@ -1,12 +1,12 @@
 //! Inspects elements of a fixed size in packets and in the user's own formats.
 
 use super::{Walk, notice_name};
-use crate::codec;
-use crate::frame::ByteOrder;
 use formwork_records::inspect::walker::{Block, Found};
 use formwork_records::inspect::{Note, Span, SpanType, Value};
 use formwork_records::schema::Meaning;
 use formwork_records::wire::not_negative;
+use formwork_variant::codec;
+use formwork_variant::frame::ByteOrder;
 
 /// Elements of a fixed size: one span for all of them.
 pub(super) fn block<'a>(walker: &mut Walk<'a>, block: &Block<'_, 'a>) -> Found<'a> {

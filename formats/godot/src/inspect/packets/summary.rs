@@ -3,14 +3,14 @@
 use std::fmt::{self, Write};
 
 use super::Inspector;
-use crate::dialect::{Dialect, Precision};
-use crate::frame::ByteOrder;
 use crate::resource;
 use formwork::PathSegment;
 use formwork_records::inspect::value::{Summary, write_text};
 use formwork_records::inspect::walker::nests;
 use formwork_records::inspect::{Kind, SpanType, Value};
 use formwork_records::schema::Layout;
+use formwork_variant::dialect::{Dialect, Precision};
+use formwork_variant::frame::ByteOrder;
 
 /// The most spans that are examined: enough for the longest type of fixed size, a Projection.
 const LOOKED_AT: usize = 64;

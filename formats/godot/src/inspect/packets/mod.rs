@@ -4,10 +4,7 @@ mod lists;
 mod measure;
 mod summary;
 
-use crate::codec;
-use crate::dialect::Dialect;
-use crate::frame::{self, ByteOrder, FrameHead, Framing};
-use crate::packet::NameCount;
+use crate::Framing;
 use crate::resource::{self, NameWord, ResourceProperty, ValueWord};
 use crate::settings;
 use formwork::walk::Name;
@@ -16,6 +13,10 @@ use formwork_records::inspect::value;
 use formwork_records::inspect::walker::{Block, Found, Opening, Place, Resolver, Walker};
 use formwork_records::inspect::{Inspect, Kind, Naming, Note, Span, Summary, Value, around};
 use formwork_records::schema::{Layout, Record, Schema, VARIANT, Word, WordPart, raw, record_of};
+use formwork_variant::codec;
+use formwork_variant::dialect::Dialect;
+use formwork_variant::frame::{self, ByteOrder, FrameHead};
+use formwork_variant::packet::NameCount;
 use lists::block;
 use measure::{measure, packet_size, unwanted};
 
@@ -107,7 +108,7 @@ impl<'a> Inspector<'a> {
     /// Makes an inspector of a record that is no packet, such as a file, with the name `name`.
     ///
     /// ```
-    /// use formwork_variant::inspect::Inspector;
+    /// use formwork_godot::inspect::Inspector;
     ///
     /// // A length and no packet.
     /// let record = formwork_variant::frame::RECORD;

@@ -5,17 +5,17 @@ use super::read::read_spots;
 use super::rule;
 use super::types::Row;
 use super::value::Spot;
-use crate::codec::{self, Decoder, Encoder};
-use crate::frame::ByteOrder;
-use crate::{Dictionary, Object, OwnType, Real, Variant};
 use formwork::{Error, Result};
+use formwork_variant::codec::{Decoder, Encoder, events};
+use formwork_variant::frame::ByteOrder;
+use formwork_variant::{Dictionary, Object, OwnType, Real, Variant};
 
 /// Returns the bytes of a resource file that was unpacked, with the numbers of `new`: of the file's
 /// [value](super::Resource::into_value), in which only numbers are other ones. A number keeps its type and its width, so
 /// that no other byte of the file moves.
 ///
 /// ```
-/// use formwork_variant::resource::{Content, Head, read, with_numbers};
+/// use formwork_godot::resource::{Content, Head, read, with_numbers};
 /// use formwork_variant::{Decoder, Variant};
 ///
 /// # let file = std::fs::read("../resource/samples/godot-4.6.3/gradient.res")?;
@@ -134,6 +134,6 @@ fn number<R: Real>(spot: &Spot, new: &Variant<R>, encoder: &Encoder<R>) -> Optio
 fn swapped(bytes: &[u8], row: Row, double: bool) -> Vec<u8> {
     match row.variant_type.own_type() {
         Some(_) => bytes.iter().rev().copied().collect(),
-        None => codec::in_other_order(row.variant_type, double, bytes),
+        None => events::in_other_order(row.variant_type, double, bytes),
     }
 }

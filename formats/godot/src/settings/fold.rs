@@ -4,12 +4,12 @@
 use std::collections::HashSet;
 
 use super::MAGIC;
-use super::read::{Setting, Settings};
+use super::read::{Setting, Settings, read};
 use super::{SettingRecord, SettingsHead, path_of_name, rule};
-use crate::codec::{Decoder, Encoder, Strictness};
-use crate::{Dictionary, Real, Variant};
 use formwork::{Deferred, Error, Result};
 use formwork_records::wire::{Block, put_record};
+use formwork_variant::codec::{Decoder, Encoder, Strictness};
+use formwork_variant::{Dictionary, Real, Variant};
 
 /// Converts a file's settings to the packet of a Dictionary.
 ///
@@ -18,7 +18,7 @@ use formwork_records::wire::{Block, put_record};
 /// Returns an error if the bytes are no file of settings, if a setting has no value, or if the file has contents
 /// that a Dictionary does not hold: a repeated name, bytes after a value or after the last setting.
 pub fn to_packet<R: Real>(bytes: &[u8], decoder: &Decoder<R>) -> Result<Vec<u8>> {
-    if let Some(fault) = decoder.strictness(Strictness::Engine).read_settings(bytes)?.fault {
+    if let Some(fault) = read(bytes, &decoder.strictness(Strictness::Engine))?.fault {
         return Err(fault);
     }
     let settings = Settings::new(bytes)?.limits(*decoder.size_limits());

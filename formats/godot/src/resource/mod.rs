@@ -7,12 +7,12 @@
 //! Files are read, and [numbers in them changed](with_numbers).
 //!
 //! ```
-//! use formwork_variant::Decoder;
-//! use formwork_variant::resource::{Content, Head, read};
+//! use formwork_variant::{Decoder, Limits};
+//! use formwork_godot::resource::{Head, content, read};
 //!
 //! # let file = std::fs::read("../resource/samples/godot-4.6.3/gradient.res")?;
-//! // (formwork_godot::resource::content unpacks a compressed file.)
-//! let content = Content { bytes: file.into(), unpacked: false };
+//! // Unpacks a compressed file.
+//! let content = content(&file, &Limits::new())?;
 //! let head = Head::of(&content)?;
 //! assert_eq!((head.major, head.minor), (4, 6));
 //!
@@ -35,6 +35,7 @@
 mod change;
 mod content;
 mod head;
+mod packed;
 mod payload;
 mod read;
 mod record;
@@ -47,6 +48,10 @@ mod value;
 pub use change::with_numbers;
 pub use content::Content;
 pub use head::Head;
+pub use packed::content;
+#[cfg(feature = "wrapper")]
+#[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
+pub use packed::with_content;
 pub use payload::resource_payloads;
 pub use read::{External, Import, Internal, Resource, read};
 pub use record::{
