@@ -43,10 +43,15 @@ pub struct Change {
     pub kind: ChangeKind,
     /// The path of the value: in the old JSON if it is gone, else in the new one.
     pub path: String,
+    /// The path of the value in the old JSON, if it is another one.
+    pub old_path: Option<String>,
     /// The old value, if it is known; nothing if the value is new.
     pub before: Option<Json>,
     /// The new value, if it is known; nothing if the value is gone.
     pub after: Option<Json>,
+    /// What differs, before and after, where the values do not show it: the positions of a value that moved, the types
+    /// that a container declares.
+    pub words: Option<[String; 2]>,
 }
 
 impl Change {
@@ -58,13 +63,16 @@ impl Change {
             (Some(_), None) => ChangeKind::Removed,
             _ => ChangeKind::Changed,
         };
-        Self { kind, path, before, after }
+        Self { kind, path, old_path: None, before, after, words: None }
     }
 }
 
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = if self.path.is_empty() { "the value" } else { &self.path };
+        if let Some([before, after]) = &self.words {
+            return write!(f, "{path}: {before} -> {after}");
+        }
         match (&self.before, &self.after) {
             (Some(before), Some(after)) => write!(f, "{path}: {before} -> {after}"),
             (None, Some(after)) => write!(f, "{path}: added {after}"),
@@ -83,6 +91,47 @@ pub fn changes(before: &Json, after: &Json) -> Vec<Change> {
     let mut found = Vec::new();
     compare(String::new(), before, after, &mut found);
     found
+}
+
+impl Change {
+    /// Returns whether the values are equal but for the form of numbers, `1` and `1.0`, and for differences of at most
+    /// `tolerance`.
+    #[must_use]
+    pub fn is_within(&self, tolerance: f64) -> bool {
+        self.before
+            .as_ref()
+            .zip(self.after.as_ref())
+            .is_some_and(|it| is_near(it.0, it.1, tolerance))
+    }
+}
+
+fn is_near(before: &Json, after: &Json, tolerance: f64) -> bool {
+    match (before, after) {
+        (Json::Number(before), Json::Number(after)) => {
+            let whole = |text: &str| text.parse::<i128>().ok();
+            match (whole(before), whole(after)) {
+                // Floats do not hold all whole numbers.
+                (Some(before), Some(after)) => before.abs_diff(after) as f64 <= tolerance,
+                _ => match (before.parse::<f64>(), after.parse::<f64>()) {
+                    (Ok(before), Ok(after)) => {
+                        before == after || (before - after).abs() <= tolerance
+                    }
+                    _ => before == after,
+                },
+            }
+        }
+        (Json::Array(before), Json::Array(after)) => {
+            let mut pairs = before.iter().zip(after);
+            before.len() == after.len() && pairs.all(|(one, other)| is_near(one, other, tolerance))
+        }
+        (Json::Object(before), Json::Object(after)) => {
+            let mut pairs = before.iter().zip(after);
+            before.len() == after.len()
+                && pairs
+                    .all(|(one, other)| one.0 == other.0 && is_near(&one.1, &other.1, tolerance))
+        }
+        (before, after) => before == after,
+    }
 }
 
 /// Elements of a list of scalars that are compared one by one, at most.

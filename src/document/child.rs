@@ -21,6 +21,25 @@ pub struct Child {
     pub length: Option<usize>,
 }
 
+/// Returns the value at a path as an entry.
+pub(super) fn at(json: &Json, path: &str, shown: &dyn Fn(&Json) -> String) -> Result<Child> {
+    let (path, value) = (json.place(path)?, json.find(path)?);
+    let name = path.rsplit('/').next().unwrap_or_default().to_owned();
+    Ok(entry(path, name, value, shown))
+}
+
+/// Returns the type of JSON in a word: the name of a choice, or the kind.
+pub(super) fn type_name(value: &Json) -> &str {
+    let kind = value.kind().trim_start_matches("an ").trim_start_matches("a ");
+    untagged(value).0.unwrap_or(kind)
+}
+
+fn entry(path: String, name: String, value: &Json, shown: &dyn Fn(&Json) -> String) -> Child {
+    let length = untagged(value).1.len();
+    let shown = length.is_none().then(|| shown(value));
+    Child { path, name, type_name: type_name(value).to_owned(), shown, length }
+}
+
 /// Returns the entries in a range of the value at a path.
 pub(super) fn of_json(
     json: &Json,
@@ -31,15 +50,8 @@ pub(super) fn of_json(
     let around = json.place(path)?;
     let (_, value) = untagged(json.find(path)?);
     let child = |step: String, value: &Json| {
-        let (tag, inner) = untagged(value);
-        let kind = value.kind().trim_start_matches("an ").trim_start_matches("a ");
-        Child {
-            path: if around.is_empty() { step.clone() } else { format!("{around}/{step}") },
-            name: step,
-            type_name: tag.unwrap_or(kind).to_owned(),
-            shown: inner.len().is_none().then(|| shown(value)),
-            length: inner.len(),
-        }
+        let path = if around.is_empty() { step.clone() } else { format!("{around}/{step}") };
+        entry(path, step, value, shown)
     };
     let (start, end) = (range.start, range.end.min(value.len().unwrap_or_default()));
     let children = (start..end).filter_map(|at| match value {

@@ -57,10 +57,12 @@ mod lost;
 mod node;
 mod path;
 mod record;
+mod replacing;
 pub mod rule;
 mod text;
 mod typed;
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
@@ -70,6 +72,7 @@ pub use child::Child;
 pub use json::Json;
 pub use lost::Lost;
 pub use record::RecordFormat;
+pub use replacing::{Conflict, Fidelity, Mended, MendedKind, Merged, Replaced, Replacing};
 pub use text::JsonText;
 
 use crate::error::{Error, Result};
@@ -214,6 +217,21 @@ pub trait Document: Send {
         child::of_json(&self.json(), path, range, &|value| self.shown(value))
     }
 
+    /// Returns the value at a path as an entry, with its whole path and without its entries.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no value.
+    fn look(&self, path: &str) -> Result<Child> {
+        child::at(&self.json(), path, &|value| self.shown(value))
+    }
+
+    /// Returns the type of a value of [`get`](Self::get) or of a [`Change`] in the words of the format: `Vector2`; of JSON
+    /// `number`.
+    fn type_name(&self, value: &Json) -> String {
+        child::type_name(value).to_owned()
+    }
+
     /// Returns the edits that take changes back, in the order in which they are to be made, of the document as it is after
     /// them. A value that only moved, or of which the old value is not known, has no edit.
     ///
@@ -263,6 +281,34 @@ pub trait Document: Send {
         typed::typed(text, self.get(path).ok().as_ref())
     }
 
+    /// Returns whether values have types that [`typed_as`](Self::typed_as) takes by their names.
+    fn has_types(&self) -> bool {
+        false
+    }
+
+    /// Returns the value that a text has on its own, whatever is at its place: of the named type, or else of its own one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is no value of the type, or the format has no type of that name.
+    fn typed_as(&self, text: &str, type_name: Option<&str>) -> Result<Json> {
+        match type_name {
+            None => typed::typed(text, None),
+            Some(name) => {
+                let expected = "no name of a type, as a value has its own one";
+                Err(Error::new(rule::DOCUMENT_TYPE, 0, expected, name).nowhere())
+            }
+        }
+    }
+
+    /// Returns the value for a path that holds bytes, of the named type, or else of the one that is there. [`None`] if
+    /// values of that type do not hold these bytes.
+    fn of_bytes(&self, path: &str, type_name: Option<&str>, bytes: &[u8]) -> Option<Json> {
+        let text = std::str::from_utf8(bytes).ok().filter(|_| type_name.is_none())?;
+        let is_text = self.get(path).map_or(true, |there| matches!(there, Json::String(_)));
+        is_text.then(|| text.into())
+    }
+
     /// Returns a value of [`get`](Self::get) or of a [`Change`] as people read it: as JSON, or in other words where the
     /// format has such.
     fn shown(&self, value: &Json) -> String {
@@ -300,6 +346,61 @@ pub trait Document: Send {
     ///
     /// As [`Format::make`].
     fn set_json(&mut self, json: &Json) -> Result<Vec<Change>>;
+
+    /// Returns the value of a text in one of the forms of [`to_text`](Self::to_text).
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is not of the form, with the offset in the text.
+    fn read_text(&self, form: &str, text: &[u8]) -> Result<Json> {
+        replacing::only_json(form)?;
+        Json::read(text)
+    }
+
+    /// Returns the content as a text in one of the forms of the format, which [`set_text`](Self::set_text) takes back:
+    /// `json`, on many lines.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the format has no such form, or the form not such a value.
+    fn to_text(&self, form: &str) -> Result<Vec<u8>> {
+        replacing::only_json(form)?;
+        Ok(format!("{:#}\n", self.json()).into_bytes())
+    }
+
+    /// Replaces the content by that of a text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is not of the form, with the offset in the text; or as [`set_json`](Self::set_json), without an
+    /// offset.
+    fn set_text(&mut self, text: &[u8], replacing: Replacing<'_>) -> Result<Replaced> {
+        replacing::only_json(replacing.form)?;
+        let changes = self.set_json(&Json::read(text)?).map_err(Error::nowhere)?;
+        Ok(Replaced { changes, mended: Vec::new() })
+    }
+
+    /// Takes over the differences from `base` to `theirs`, documents of the same format or nothing. Where both sides
+    /// changed a value, that of `theirs` counts if it `wins`, and the conflict is listed. [`None`] if the documents are to
+    /// be merged as JSON.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the documents are not of one format, or the merged content does not fit it.
+    fn merge(
+        &mut self,
+        _base: Option<&dyn Document>,
+        _theirs: Option<&dyn Document>,
+        _wins: bool,
+    ) -> Result<Option<Merged>> {
+        Ok(None)
+    }
+
+    /// Returns a copy.
+    fn fork(&self) -> Box<dyn Document>;
+
+    /// Returns the document, for other documents of its format.
+    fn as_any(&self) -> &dyn Any;
 
     /// Returns the differences to another file of the format.
     fn diff(&self, other: &dyn Document) -> Vec<Change> {

@@ -1,5 +1,6 @@
 //! The format of a declared record.
 
+use std::any::Any;
 use std::io;
 
 use super::form::{from_json, refuse_deeper, to_json};
@@ -241,6 +242,14 @@ impl Document for Opened {
 
     fn set_json(&mut self, json: &Json) -> Result<Vec<Change>> {
         Ok(self.take(json)?.1)
+    }
+
+    fn fork(&self) -> Box<dyn Document> {
+        Box::new(self.clone())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 
     fn to_bytes(&self) -> Vec<u8> {

@@ -16,6 +16,10 @@ crate::rules! {
     pub const DOCUMENT_PATH = "document.path", Malformed;
     /// A value fits the field that it is for.
     pub const DOCUMENT_VALUE = "document.value", Unrepresentable;
+    /// A type that is named is one of the format.
+    pub const DOCUMENT_TYPE = "document.type", Unsupported;
+    /// A text is in a form that the format has.
+    pub const DOCUMENT_FORM = "document.form", Unsupported;
     /// A field that other fields decide has the value that they give.
     pub const DOCUMENT_SETTLED = "document.settled", Unrepresentable;
 }

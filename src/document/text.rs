@@ -1,5 +1,6 @@
 //! JSON text as a format: a change keeps every byte but those of the value that changes.
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::io;
@@ -784,6 +785,14 @@ impl Document for Text {
             }
         });
         self.take(&json)
+    }
+
+    fn fork(&self) -> Box<dyn Document> {
+        Box::new(self.clone())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 
     fn to_bytes(&self) -> Vec<u8> {

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use formwork::document::Format as _;
 use formwork_godot::config_file::{ConfigFile, EngineWord, rule, to_config_file};
 use formwork_godot::detect::{Other, text};
+use formwork_godot::document::{CONFIG_FILES, TEXT_RESOURCES};
 use formwork_variant::convert::Converter;
 use formwork_variant::dialect::Family;
 use formwork_variant::text::{TextForm, kept_text};
@@ -13,6 +15,7 @@ use formwork_variant::{Real, Variant};
 use super::container::Torn;
 use super::content::Change;
 use super::converting::{Converted, Converting};
+use super::documents::AnyDocument;
 use super::encoding::{Encoding, New};
 use super::failure::{Failure, Status};
 use super::file::{Checking, Chosen, Decodes, Decoding, Describing, NewContent, Wanted};
@@ -28,7 +31,6 @@ use super::report::{Entry, Report};
 use super::rows::{Place, Row, Rows};
 use super::source::Source;
 use super::style::shown;
-use super::values::{Context, Values};
 use super::verdict::Verdict;
 use super::window;
 
@@ -141,20 +143,13 @@ impl super::file::File for File {
 
     fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
         self.refuse_several(chosen.index.is_some(), "--index")?;
-        let (name, limits) = (&self.source.name, chosen.limits);
-        let (content, changed) = self.written(|parsed, dialect| {
-            by_precision!(dialect, R => {
-                let levels = if self.resource.is_some() { 2 } else { 1 };
-                let context = Context { name, dialect, limits, levels, index: None };
-                let values = vec![parsed.read::<R>(dialect)];
-                let mut content = Values { values, context, is_anew: false };
-                let changed = content.changed_by(change)?;
-                let value = content.values.pop().unwrap_or_default();
-                let text = parsed.with_values(&value, dialect);
-                Ok((text.map_err(|error| Failure::in_value(name, error))?, changed))
-            })
-        })?;
-        Ok(NewContent { content: content.into_bytes(), changed })
+        let format = if self.resource.is_some() { TEXT_RESOURCES } else { CONFIG_FILES };
+        let format = format.limits(chosen.limits.limits());
+        self.written(|dialect| {
+            let document = format.engine(dialect).open(self.source.content());
+            let document = document.map_err(|error| Failure::in_source(&self.source, error))?;
+            AnyDocument { name: &self.source.name, document }.changed(change)
+        })
     }
 
     fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {
@@ -228,16 +223,17 @@ impl File {
 
     /// Returns the changed text that `write` makes of the file. If the text has no type names of
     /// one engine, all engines must write it alike.
-    pub(crate) fn written<T>(
+    fn written(
         &self,
-        mut write: impl FnMut(&ConfigFile<'_>, Dialect) -> Result<(String, T), Failure>,
-    ) -> Result<(String, T), Failure> {
-        let file = self.parsed()?;
-        let written = write(&file, self.read_as())?;
-        let without_blanks = |text: &str| text.split_whitespace().collect::<String>();
+        mut write: impl FnMut(Dialect) -> Result<NewContent, Failure>,
+    ) -> Result<NewContent, Failure> {
+        self.parsed()?;
+        let written = write(self.read_as())?;
+        let without_blanks =
+            |text: &[u8]| text.iter().filter(|it| !it.is_ascii_whitespace()).copied().collect();
+        let bytes: Vec<u8> = without_blanks(&written.content);
         if self.engine.is_none()
-            && write(&file, Dialect::GODOT3).map(|(text, _)| without_blanks(&text)).ok()
-                != Some(without_blanks(&written.0))
+            && write(Dialect::GODOT3).map(|new| without_blanks(&new.content)).ok() != Some(bytes)
         {
             let name = &self.source.name;
             let why = "no engine's words stand in it, and each writes the new values differently";

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::mem;
 
+pub(crate) use formwork::document::Fidelity;
 use formwork::document::{self, Json};
 use formwork_alb1::Document;
 use formwork_variant::edit::Side;
@@ -78,17 +79,6 @@ impl Replacing {
     pub(crate) const fn by(form: Form, fidelity: Fidelity) -> Self {
         Self { form, fidelity, is_list: false }
     }
-}
-
-/// The parts of the old content that a text leaves.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Fidelity {
-    /// The types of numbers and the order of keys, which other programs lose, and the bytes of unchanged values.
-    Mended,
-    /// The bytes of values that did not change.
-    Exact,
-    /// Nothing.
-    Anew,
 }
 
 /// The changes that a text made.

@@ -23,13 +23,15 @@ pub(crate) fn position(index: i64, count: usize) -> Option<usize> {
 
 /// Returns the number of the value that `index` means: see [`position`].
 pub(crate) fn number_of(name: &str, index: i64, count: usize) -> Result<usize, Failure> {
-    if let Some(position) = position(index, count) {
-        return Ok(position);
-    }
+    position(index, count).ok_or_else(|| no_number(name, index, count))
+}
+
+/// Makes the failure for a number that no value has.
+pub(crate) fn no_number(name: &str, index: i64, count: usize) -> Failure {
     let has = match count {
         0 => "none".to_owned(),
         1 => "one, number 0".to_owned(),
         count => format!("{count}, numbers 0 to {}", count - 1),
     };
-    Err(Failure::no(format!("{name}: there is no value number {index}; the file has {has}")))
+    Failure::no(format!("{name}: there is no value number {index}; the file has {has}"))
 }

@@ -1,6 +1,9 @@
 //! Packets of values, with their dialect and framing.
 
 use super::framing::FramingName;
+use formwork::document::{Document, Format as _};
+use formwork_godot::Opener;
+use formwork_godot::document::{SaveFormat, rule};
 use formwork_godot::settings::{self, ReadSettings, Settings};
 use formwork_variant::convert::Converter;
 use formwork_variant::frame::Frames;
@@ -10,6 +13,7 @@ use formwork_variant::{Real, Variant};
 use super::failure::Failure;
 use super::format::{LimitOptions, by_precision};
 use super::guess::Guess;
+use super::number::no_number;
 use super::place::in_value;
 use super::progress;
 use super::quantity::counted;
@@ -144,6 +148,37 @@ impl Input {
         let unread = read.unread(&self.source.name);
         unread.iter().for_each(|unread| remark(unread));
         Ok((read.values, unread.is_some()))
+    }
+
+    /// Opens the values as a document.
+    pub(crate) fn document(&self) -> Result<Box<dyn Document>, Failure> {
+        self.document_as((self.dialect, self.framing), None, self.limits)
+    }
+
+    /// Opens the values in this dialect and framing as a document, of all values or of one.
+    pub(crate) fn document_as(
+        &self,
+        (dialect, framing): (Dialect, FramingName),
+        index: Option<i64>,
+        limits: LimitOptions,
+    ) -> Result<Box<dyn Document>, Failure> {
+        let opener = Opener::new().dialect(dialect).framing(framing.framing());
+        let format = SaveFormat::new(opener.limits(limits.limits())).choosing(index);
+        let skipped = self.source.skipped() as u64;
+        let opened = format.open(self.source.content());
+        opened.map_err(|error| match (error.rule(), index) {
+            (rule::NUMBER, Some(index)) => {
+                // (As many values as the words say.)
+                let words = error.expected().split(' ').find_map(|word| word.parse().ok());
+                no_number(&self.source.name, index, words.unwrap_or_default())
+            }
+            _ => self.damaged(error.shifted(skipped)),
+        })
+    }
+
+    /// Prints a remark if the engine ignores bytes, and returns whether it does.
+    pub(crate) fn say_unread(&self) -> Result<bool, Failure> {
+        by_precision!(self.dialect, R => Ok(self.values_as_the_engine::<R>()?.1))
     }
 
     /// Converts values of the input to another engine. Prints a remark if they lose something.

@@ -1,6 +1,8 @@
 //! The commands for resources and scenes in binary files.
 
+use formwork::document::Format as _;
 use formwork_godot::detect::Other;
+use formwork_godot::document::RESOURCES;
 use formwork_godot::inspect::Inspector;
 use formwork_godot::resource::{self, Content, Head, Resource};
 use formwork_godot::wrapper::CompressedFile;
@@ -10,6 +12,7 @@ use formwork_variant::{Decoder, Dialect, Error, Rule};
 use formwork_variant::{Object, Payload, Real, Variant};
 
 use super::content::{Change, Version};
+use super::documents::AnyDocument;
 use super::failure::{Failure, Status};
 use super::file::{Checking, Chosen, Decodes, Decoding, Describing, NewContent};
 use super::format::{LimitOptions, StrictnessName, by_precision};
@@ -22,7 +25,6 @@ use super::report::{Entry, Report};
 use super::rows::{Place, Rows};
 use super::source::Source;
 use super::style::shown;
-use super::values::{Context, Values};
 use super::verdict::Verdict;
 
 /// A resource or scene.
@@ -84,23 +86,15 @@ impl super::file::File for File {
     /// Changes numbers where they are.
     fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
         self.refuse_several(chosen.index.is_some(), "--index")?;
-        let (name, limits) = (&self.source.name, chosen.limits);
-        let opened = self.open()?;
-        let dialect = opened.dialect;
-        by_precision!(dialect, R => {
-            let context = Context { name, dialect, limits, levels: 0, index: None };
-            let values = vec![self.value::<R>(&opened)?];
-            let mut changing = Values { values, context, is_anew: false };
-            let changed = changing.changed_by(change)?;
-            let value = changing.values.pop().unwrap_or_default();
-            let decoder = Decoder::new(dialect).in_precision::<R>().limits(self.limits.limits());
-            let bytes = resource::with_numbers(&opened.content, &decoder, &value);
-            let bytes = bytes.map_err(|error| self.fixed(&error))?;
-            let new = Content { bytes: bytes.into(), unpacked: opened.content.unpacked };
-            let limits = self.limits.limits();
-            let content = formwork_godot::resource::with_content(self.source.content(), &new, &limits);
-            Ok(NewContent { content: content.map_err(|error| self.fixed(&error))?, changed })
-        })
+        let format = RESOURCES.engine(self.open()?.dialect).limits(self.limits.limits());
+        let document = format.open(self.source.content());
+        let document = document.map_err(|error| self.fixed(&error))?;
+        let mut content = AnyDocument { name: &self.source.name, document };
+        let changed = change(&mut content).map_err(|failure| match failure.error() {
+            Some(error) if error.rule() == resource::rule::FIXED => self.fixed(&error.clone()),
+            _ => failure,
+        })?;
+        Ok(NewContent { content: content.document.to_bytes(), changed })
     }
 
     fn dialect(&self) -> Option<Dialect> {

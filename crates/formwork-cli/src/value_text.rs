@@ -1,5 +1,7 @@
 //! The commands for text of one value, as engines print it (var2str, var_to_str).
 
+use formwork::document::Format as _;
+use formwork_godot::document::ValueTextFormat;
 use formwork_godot::value_text::ValueText;
 use formwork_variant::convert::Converter;
 use formwork_variant::text::TextForm;
@@ -8,6 +10,7 @@ use formwork_variant::{Dialect, Error, Real, Variant};
 use super::container::Torn;
 use super::content::{Change, Version};
 use super::converting::{Converted, Converting};
+use super::documents::AnyDocument;
 use super::failure::{Failure, Status};
 use super::file::{
     Checking, Chosen, Decodes, Decoding, Describing, File, NewContent, Wanted, whole_or_not,
@@ -20,7 +23,6 @@ use super::packets::Input;
 use super::report::{Entry, Report};
 use super::rows::{Row, Rows};
 use super::source::Source;
-use super::values::{Context, Values};
 use super::verdict::Verdict;
 
 /// The name of the format, as a word for scripts, and in words.
@@ -146,14 +148,9 @@ impl File for TextOfValue {
 
     fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
         self.refuse_several(chosen.index.is_some(), "--index")?;
-        let (name, dialect, limits) = (&self.source.name, self.dialect, chosen.limits);
-        by_precision!(dialect, R => {
-            let context = Context { name, dialect, limits, levels: 0, index: None };
-            let mut content = Values { values: vec![self.value::<R>()?], context, is_anew: false };
-            let changed = content.changed_by(change)?;
-            let value = content.values.pop().unwrap_or_default();
-            Ok(NewContent { content: self.text()?.with_value(&value).into_bytes(), changed })
-        })
+        let document = ValueTextFormat::new(self.dialect).open(self.source.content());
+        let document = document.map_err(|error| self.failure(error))?;
+        AnyDocument { name: &self.source.name, document }.changed(change)
     }
 
     fn dialect(&self) -> Option<Dialect> {

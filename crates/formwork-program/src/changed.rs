@@ -1,5 +1,6 @@
 //! Changes of values, as text and as JSON.
 
+use formwork::document::{self, Json};
 use formwork_alb1::json::DocumentJson;
 use formwork_alb1::{Document, Value};
 use formwork_variant::Dialect;
@@ -45,6 +46,22 @@ impl ShownValue {
                 on_one_line(&format!("an object of class {}", document.class_name(object)))
             }
             _ => on_one_line(&json),
+        };
+        Self { text, json }
+    }
+
+    /// Shows a value of a document as people read it. A float has all its digits.
+    pub fn of_document(document: &dyn document::Document, value: &Json) -> Self {
+        let (text, json) = (on_one_line(&document.shown(value)), value.to_string());
+        let bits = |text: &str| text.parse().map(f64::to_bits);
+        let text = match value {
+            // Zero has a sign, too.
+            Json::Number(number)
+                if number.contains(['.', 'e', 'E']) && bits(&text) != bits(number) =>
+            {
+                json.clone()
+            }
+            _ => text,
         };
         Self { text, json }
     }

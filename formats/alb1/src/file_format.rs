@@ -1,5 +1,6 @@
 //! ALB1 as a format of programs that open files of any format.
 
+use std::any::Any;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -241,8 +242,10 @@ fn differences(old: &Document, new: &Document, strict: bool) -> Vec<Change> {
     let found = diff(old, new, &options).into_iter().map(|it| Change {
         kind: it.kind,
         path: it.place().to_string(),
+        old_path: None,
         before: it.before.map(words),
         after: it.after.map(words),
+        words: None,
     });
     found.collect()
 }
@@ -348,6 +351,14 @@ impl document::Document for Opened {
             // The other document is of another format.
             Err(_) => changes(&self.to_json(), &other.to_json()),
         }
+    }
+
+    fn fork(&self) -> Box<dyn document::Document> {
+        Box::new(self.clone())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 
     fn to_bytes(&self) -> Vec<u8> {

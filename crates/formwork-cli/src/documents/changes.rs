@@ -1,51 +1,32 @@
 //! Changing any document: values set and removed, and what changed in words.
 
 use formwork::document::{Change, Document, Edit, Json, rule};
+use formwork_variant::edit::rule as edit_rule;
 
-use super::look::no_place;
 use crate::changed::{Changed, ShownValue};
+use crate::content::{SetOptions, Typed};
 use crate::failure::Failure;
+use crate::lost_path::{lost, mistyped, no_place, with_slashes};
 use crate::style::shown;
 
 /// Changes that people read in lines.
 pub(crate) const LINES: usize = 20;
 
 /// Returns a change as it is printed.
-pub(crate) fn shown_change(change: &Change) -> Changed {
-    let value = |json: &Json| ShownValue::of_words(&json.to_string());
+pub(crate) fn shown_change(document: &dyn Document, change: &Change) -> Changed {
+    let value = |json: &Json| ShownValue::of_document(document, json);
     let (before, after) = (change.before.as_ref().map(value), change.after.as_ref().map(value));
-    Changed::at(change.path.clone(), change.kind.name(), before, after)
+    let (before, after) = match change.words.clone() {
+        Some([old, new]) => (before.map(|it| it.called(old)), after.map(|it| it.called(new))),
+        None => (before, after),
+    };
+    let changed = Changed::at(change.path.clone(), change.kind.name(), before, after);
+    Changed { old_place: change.old_path.clone(), ..changed }
 }
 
-/// Returns whether values are equal but for the form of numbers, `1` and `1.0`, and for differences of at most
-/// `tolerance`.
-fn is_near(before: &Json, after: &Json, tolerance: f64) -> bool {
-    match (before, after) {
-        (Json::Number(before), Json::Number(after)) => {
-            let whole = |text: &str| text.parse::<i128>().ok();
-            match (whole(before), whole(after)) {
-                // Floats do not hold all whole numbers.
-                (Some(before), Some(after)) => before.abs_diff(after) as f64 <= tolerance,
-                _ => match (before.parse::<f64>(), after.parse::<f64>()) {
-                    (Ok(before), Ok(after)) => {
-                        before == after || (before - after).abs() <= tolerance
-                    }
-                    _ => before == after,
-                },
-            }
-        }
-        (Json::Array(before), Json::Array(after)) => {
-            let mut pairs = before.iter().zip(after);
-            before.len() == after.len() && pairs.all(|(one, other)| is_near(one, other, tolerance))
-        }
-        (Json::Object(before), Json::Object(after)) => {
-            let mut pairs = before.iter().zip(after);
-            before.len() == after.len()
-                && pairs
-                    .all(|(one, other)| one.0 == other.0 && is_near(&one.1, &other.1, tolerance))
-        }
-        (before, after) => before == after,
-    }
+/// Returns changes as they are printed.
+pub(crate) fn shown_changes(document: &dyn Document, changes: &[Change]) -> Vec<Changed> {
+    changes.iter().map(|change| shown_change(document, change)).collect()
 }
 
 /// Returns the differences between two documents; with a tolerance without numbers that differ by at most that, and
@@ -56,84 +37,151 @@ pub(crate) fn differences(
     tolerance: Option<f64>,
 ) -> Vec<Changed> {
     let mut changes = old.diff(new);
-    changes.retain(|Change { before, after, .. }| match (before, after, tolerance) {
-        (Some(before), Some(after), Some(tolerance)) => !is_near(before, after, tolerance),
-        _ => true,
-    });
-    changes.iter().map(shown_change).collect()
+    changes.retain(|it| !tolerance.is_some_and(|tolerance| it.is_within(tolerance)));
+    shown_changes(new, &changes)
 }
 
-/// Returns the failure of a change.
-fn refused(name: &str, path: &str, error: formwork::Error) -> Failure {
-    match error.rule() {
-        rule::DOCUMENT_PATH => no_place(name, path, &error),
-        _ => Failure::in_value(name, error),
+/// Returns the failure of a change of the document.
+pub(super) fn refused(
+    document: &dyn Document,
+    name: &str,
+    path: &str,
+    error: formwork::Error,
+) -> Failure {
+    match document.look(path) {
+        Err(lost_at) if error.rule() != edit_rule::TYPED => {
+            return lost(name, path, document, &lost_at);
+        }
+        _ => {}
+    }
+    if error.rule() == edit_rule::TYPED {
+        let declared = error.expected().trim_start_matches("the declared type ");
+        let (new, own) = error.found().rsplit_once(", of the type ").unwrap_or_default();
+        let path = shown(error.path().to_string().replace('.', "/"));
+        let new = ShownValue::of_words(new).brief();
+        let message = format!(
+            "{name}: {path}: {new} is of the type {own}, and the dictionary declares {declared} for its values"
+        );
+        let expected = format!("a value of the type {declared}");
+        let error = formwork::Error::new(rule::DOCUMENT_VALUE, 0, expected, own);
+        return Failure::refused(message, &path, &error.nowhere());
+    }
+    if [rule::DOCUMENT_PATH, edit_rule::PATH, edit_rule::REMOVE].contains(&error.rule()) {
+        return no_place(name, path, &error);
+    }
+    let keys = shown(error.place());
+    Failure::in_value(name, error).in_keys(keys)
+}
+
+/// Returns the value that was typed for a path.
+fn typed(
+    document: &dyn Document,
+    name: &str,
+    [path, text]: &[String; 2],
+    typed: Typed<'_>,
+) -> Result<Json, Failure> {
+    if let Some(form) = typed.form {
+        let read = document.read_text(form.name(), text.as_bytes());
+        return read.map_err(|error| {
+            Failure::in_text("the new value", text.as_bytes(), error).in_new_value(path)
+        });
+    }
+    if let Some(bytes) = typed.file {
+        if let Some(value) = document.of_bytes(path, typed.type_name, bytes) {
+            return Ok(value);
+        }
+        if std::str::from_utf8(bytes).is_err() && !document.has_types() {
+            return Err(Failure::no(format!("{name}: JSON has no bytes, and the file is no text"))
+                .hint("as base64: base64 -w0 FILE | formwork set ... --file -"));
+        }
+    }
+    let value = match typed.type_name {
+        Some(_) => document.typed_as(text, typed.type_name),
+        None => document.typed(path, text),
+    };
+    value.map_err(|error| mistyped(name, path, (text, typed.type_name), document, error))
+}
+
+/// Refuses a new path that is in the form of filters.
+fn refuse_other_form(document: &dyn Document, name: &str, path: &str) -> Result<(), Failure> {
+    match document.look(path) {
+        Err(error) if document.has_types() && with_slashes(path, document).is_some() => {
+            let key = serde_json::Value::from(path);
+            Err(lost(name, path, document, &error)
+                .hint(format!("for a key of this very name: '{}'", shown(key))))
+        }
+        _ => Ok(()),
     }
 }
 
-/// Sets values at paths, and returns what changed.
-///
-/// With `is_exact` a value is the JSON that was typed, and not brought into the form of the value that is there.
-pub(crate) fn set(
+/// Sets values at paths, and returns what changed. A value that is the old one is listed, too.
+pub(super) fn set(
     document: &mut dyn Document,
     name: &str,
     pairs: &[[String; 2]],
-    (adds, is_exact): (bool, bool),
-) -> Result<Vec<Change>, Failure> {
-    let edits = pairs.iter().map(|[path, text]| {
-        let value = if is_exact { Json::read(text.as_bytes()) } else { document.typed(path, text) };
-        let value = value.map_err(|error| match error.rule() {
-            rule::DOCUMENT_VALUE => {
-                let brief = |words: &str| ShownValue::of_words(words).brief();
-                let there =
-                    document.json().find(path).map_or_else(|_| String::new(), Json::to_string);
-                let (there, text, kind) = (brief(&there), brief(text), error.expected());
-                let (name, place) = (shown(name), shown(path));
-                let message = format!(
-                    "{name}: {place}: '{text}' is not {kind}, such as {there} which is there now"
-                );
-                Failure::refused(message, path, &error).hint("to change the type, use --as json")
+    options: SetOptions<'_>,
+) -> Result<Vec<Changed>, Failure> {
+    let SetOptions { adds, typed: how } = options;
+    let mut edits = Vec::with_capacity(pairs.len());
+    for pair in pairs {
+        let path = &pair[0];
+        if adds {
+            refuse_other_form(document, name, path)?;
+        }
+        let value = typed(document, name, pair, how).map_err(|failure| {
+            let lost_at = document.look(path).err().filter(|_| {
+                let is_new =
+                    || adds && document.fork().edit(&[Edit::add(path, Json::Null)]).is_ok();
+                document.has_types() && !is_new()
+            });
+            match lost_at {
+                Some(error) => lost(name, path, document, &error),
+                None => failure,
             }
-            _ => Failure::in_text("the new value", text.as_bytes(), error).in_new_value(path),
         })?;
-        Ok(if adds { Edit::add(path, value) } else { Edit::set(path, value) })
-    });
-    let edits = edits.collect::<Result<Vec<_>, Failure>>()?;
-    document.edit(&edits).map_err(|error| {
-        let json = document.json();
-        let lost = pairs.iter().find(|it| json.find(&it[0]).is_err());
-        drop(json);
-        let path = lost.or(pairs.first()).map_or("", |it| &it[0]);
+        edits.push(if adds { Edit::add(path, value) } else { Edit::set(path, value) });
+    }
+    let changes = document.edit(&edits).map_err(|error| {
+        let is_lost = |pair: &&[String; 2]| document.look(&pair[0]).is_err();
+        let path = pairs.iter().find(is_lost).or(pairs.first()).map_or("", |it| &it[0]);
+        let failure = refused(document, name, path, error);
         let adding = edits.into_iter().map(|edit| match edit {
             Edit::Set { path, value, .. } => Edit::add(path, value),
             edit @ Edit::Remove { .. } => edit,
         });
-        let failure = refused(name, path, error);
         // (The document is not written after a failure.)
-        let can_be_added = !adds && document.edit(&adding.collect::<Vec<_>>()).is_ok();
+        let can_be_added = !adds
+            && document.look(path).is_err()
+            && !(document.has_types() && with_slashes(path, document).is_some())
+            && document.edit(&adding.collect::<Vec<_>>()).is_ok();
         if can_be_added { failure.hint("to add a new entry, use --add") } else { failure }
-    })
+    })?;
+    let mut changed = shown_changes(document, &changes);
+    for [path, _] in pairs {
+        let Ok(there) = document.look(path) else { continue };
+        if !changes.iter().any(|it| it.path == there.path)
+            && (document.has_types() || changes.is_empty())
+            && let Ok(value) = document.get(path)
+        {
+            let shown = ShownValue::of_document(document, &value);
+            changed.push(Changed::replaced(there.path, shown.clone(), shown, true));
+        }
+    }
+    Ok(changed)
 }
 
 /// Removes the values at paths, which are those of the document as it is, and returns what changed.
-pub(crate) fn remove(
+pub(super) fn remove(
     document: &mut dyn Document,
     name: &str,
     paths: &[String],
-) -> Result<Vec<Change>, Failure> {
-    let json = document.json();
-    let path = paths.iter().find(|path| json.find(path).is_err()).or(paths.first());
-    drop(json);
-    let path = path.map_or("", |path| path).to_owned();
-    document.remove(paths).map_err(|error| refused(name, &path, error))
-}
-
-/// Replaces the content of a document, and returns what changed.
-pub(crate) fn replace(
-    document: &mut dyn Document,
-    name: &str,
-    new: &Json,
 ) -> Result<Vec<Changed>, Failure> {
-    let changes = document.set_json(new).map_err(|error| refused(name, "", error))?;
-    Ok(changes.iter().map(shown_change).collect())
+    let changes = document.remove(paths).map_err(|error| {
+        let lost = paths.iter().find(|path| document.look(path).is_err());
+        match (lost, paths.first()) {
+            (None, Some(path)) if document.has_types() => no_place(name, path, &error),
+            (lost, first) => refused(document, name, lost.or(first).map_or("", |path| path), error),
+        }
+    })?;
+    Ok(shown_changes(document, &changes))
 }

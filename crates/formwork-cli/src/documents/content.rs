@@ -1,17 +1,23 @@
 //! Documents of any format, changed through the trait `Document`.
 
-use std::io::Write;
-
-use formwork::document::{Document, Json};
+use formwork::document::{self, Document, Json};
+use formwork_alb1::json::is_document;
 use formwork_file::merge_json;
+use formwork_godot::document::rule;
 use formwork_variant::edit::Side;
 
+use super::changes::{refused, remove, set, shown_changes};
 use crate::changed::{Changed, ShownValue};
-use crate::content::{Conflict, Content, Merged, Replaced, Replacing, SetOptions, Version};
+use crate::content::{Change, Conflict, Content, Merged, Replaced, Replacing, SetOptions, Version};
 use crate::documents;
+use crate::edit::Found;
 use crate::failure::Failure;
+use crate::file::NewContent;
 use crate::form::Form;
-use crate::source::Source;
+use crate::place::in_json;
+use crate::quantity::counted;
+use crate::remark;
+use crate::source::{Source, without_mark};
 use crate::style::shown;
 
 /// A document of any format.
@@ -22,7 +28,14 @@ pub(crate) struct AnyDocument<'d> {
 }
 
 impl AnyDocument<'_> {
-    fn version(&self, version: &Version, empty: &Json) -> Result<Json, Failure> {
+    /// Makes a change, and returns the new content.
+    pub(crate) fn changed(mut self, change: &mut Change<'_>) -> Result<NewContent, Failure> {
+        let changed = change(&mut self)?;
+        Ok(NewContent { content: self.document.to_bytes(), changed })
+    }
+
+    /// Returns another version of the content as JSON.
+    fn json_of(&self, version: &Version, empty: &Json) -> Result<Json, Failure> {
         match version {
             Version::Nothing => Ok(empty.clone()),
             Version::Text(text, _) => documents::read_value(&text.name, text.bytes()),
@@ -32,22 +45,75 @@ impl AnyDocument<'_> {
             }
         }
     }
+
+    /// Merges the versions as JSON.
+    fn merge_as_json(
+        &mut self,
+        base: &Version,
+        theirs: &Version,
+        prefer: Side,
+    ) -> Result<Merged, Failure> {
+        let ours = self.document.to_json();
+        let empty = match &ours {
+            Json::Object(_) => Json::Object(Vec::new()),
+            Json::Array(_) => Json::Array(Vec::new()),
+            _ => Json::Null,
+        };
+        let (theirs, base) = (self.json_of(theirs, &empty)?, self.json_of(base, &empty)?);
+        let merged = merge_json(&base, &ours, &theirs, prefer);
+        let conflicts = merged.conflicts.into_iter().map(|it| {
+            let words = |words: Option<String>| words.as_deref().map(ShownValue::of_words);
+            let formwork_file::Conflict { place, base, ours, theirs } = it;
+            let (base, ours, theirs) = (words(base), words(ours), words(theirs));
+            Conflict { place: shown(&place), base, ours, theirs }
+        });
+        let conflicts = conflicts.collect();
+        let changes = self.document.set_json(&merged.merged);
+        let changes = changes.map_err(|error| refused(&*self.document, self.name, "", error))?;
+        let changed = shown_changes(&*self.document, &changes);
+        Ok(Merged { changed, conflicts, is_partial: false, taken: None })
+    }
+
+    /// Returns a copy of the document with the content of a text.
+    fn of_text(
+        &self,
+        base: &dyn Document,
+        text: &Source,
+        form: Form,
+        fidelity: document::Fidelity,
+    ) -> Result<Box<dyn Document>, Failure> {
+        let mut copy = base.fork();
+        let by = document::Replacing { form: form.name(), fidelity, is_list: false };
+        let bytes = without_mark(text.bytes());
+        copy.set_text(bytes, by)
+            .map_err(|error| in_text((self.name, &*copy), text, form, error))?;
+        Ok(copy)
+    }
 }
 
-/// Returns a path with the text of a file as JSON, if the value there is a text, or new.
-fn of_file(
-    document: &dyn Document,
-    name: &str,
-    pairs: &[[String; 2]],
-    bytes: &[u8],
-) -> Result<Option<[String; 2]>, Failure> {
-    let [[path, _]] = pairs else { return Ok(None) };
-    let Ok(text) = std::str::from_utf8(bytes) else {
-        return Err(Failure::no(format!("{name}: JSON has no bytes, and the file is no text"))
-            .hint("as base64: base64 -w0 FILE | formwork set ... --file -"));
+/// Makes the failure for a text that cannot replace the content of a document.
+fn in_text(
+    (name, document): (&str, &dyn Document),
+    text: &Source,
+    form: Form,
+    error: formwork::Error,
+) -> Failure {
+    let bytes = without_mark(text.bytes());
+    if error.rule() == rule::LIST {
+        return Failure::no(format!("{}: --all needs a list of values", text.name))
+            .hint("put the values into an array");
+    }
+    if error.is_nowhere() {
+        let is_of_text = error.kind() == formwork::ErrorKind::Unrepresentable
+            && error.rule() != formwork_variant::edit::rule::TYPED;
+        let name = if is_of_text { &text.name } else { name };
+        return refused(document, name, "", error);
+    }
+    let keys = match form {
+        Form::Json => in_json(bytes, error.offset()),
+        Form::Text | Form::Native | Form::Project => String::new(),
     };
-    let is_text = document.get(path).map_or(true, |there| matches!(there, Json::String(_)));
-    Ok(is_text.then(|| [path.clone(), Json::String(text.to_owned()).to_string()]))
+    Failure::in_text(&text.name, bytes, error).in_keys(keys)
 }
 
 impl Content for AnyDocument<'_> {
@@ -58,56 +124,51 @@ impl Content for AnyDocument<'_> {
     fn set(
         &mut self,
         pairs: &[[String; 2]],
-        SetOptions { adds, typed }: SetOptions<'_>,
+        options: SetOptions<'_>,
     ) -> Result<Vec<Changed>, Failure> {
-        let name = self.name;
-        if typed.type_name.is_some() {
+        let (name, typed) = (self.name, options.typed);
+        if typed.type_name.is_some() && !self.document.has_types() {
             return Err(Failure::usage(format!(
                 "{name}: JSON says itself of what type a value is, so --type does not apply"
             ))
             .hint("for the text 42: --as json and '\"42\"'; for the number, --as json and 42"));
         }
-        if let Some(form) = typed.form.filter(|form| *form != Form::Json) {
+        if let Some(form) = typed.form.filter(|form| *form != Form::Json)
+            && !self.document.has_types()
+        {
             let form = form.name();
             return Err(Failure::usage(format!("{name}: values of JSON have no form '{form}'")));
         }
-        let document = &mut *self.document;
-        let of_file = typed.file.map(|bytes| self::of_file(document, name, pairs, bytes));
-        let of_file = of_file.transpose()?.flatten();
-        let is_exact = typed.form.is_some() || of_file.is_some();
-        let pairs = of_file.as_ref().map_or(pairs, std::slice::from_ref);
-        let changes = documents::set(document, name, pairs, (adds, is_exact))?;
-        let mut changed: Vec<_> = changes.iter().map(documents::shown_change).collect();
-        if changed.is_empty() {
-            let there = document.json();
-            for [path, _] in pairs {
-                let (Ok(value), Ok(place)) = (there.find(path), there.place(path)) else {
-                    continue;
-                };
-                let shown = ShownValue::of_words(&value.to_string());
-                changed.push(Changed::replaced(place, shown.clone(), shown, true));
-            }
-        }
-        Ok(changed)
+        set(&mut *self.document, name, pairs, options)
     }
 
     fn remove(&mut self, paths: &[String]) -> Result<Vec<Changed>, Failure> {
-        let changes = documents::remove(&mut *self.document, self.name, paths)?;
-        Ok(changes.iter().map(documents::shown_change).collect())
+        remove(&mut *self.document, self.name, paths)
     }
 
     fn text(&mut self, form: Form) -> Result<Vec<u8>, Failure> {
-        form.refuse_all_but_json(self.name)?;
-        let mut text = Vec::new();
-        // Writing to memory does not fail.
-        let _ = writeln!(text, "{:#}", self.document.json());
-        Ok(text)
+        if !self.document.has_types() {
+            form.refuse_all_but_json(self.name)?;
+        }
+        let text = self.document.to_text(form.name());
+        text.map_err(|error| Failure::in_value(self.name, error))
     }
 
     fn replace(&mut self, text: &Source, replacing: Replacing) -> Result<Replaced, Failure> {
-        replacing.form.refuse_all_but_json(self.name)?;
-        let new = documents::read_value(&text.name, text.bytes())?;
-        documents::replace(&mut *self.document, self.name, &new).map(Replaced::from)
+        let Replacing { form, fidelity, is_list } = replacing;
+        if self.document.has_types() {
+            form.refuse_other(text)?;
+            refuse_json_of_alb1(text, form)?;
+        } else {
+            form.refuse_all_but_json(self.name)?;
+        }
+        let by = document::Replacing { form: form.name(), fidelity, is_list };
+        let bytes = without_mark(text.bytes());
+        let replaced = self.document.set_text(bytes, by);
+        let replaced =
+            replaced.map_err(|error| in_text((self.name, &*self.document), text, form, error))?;
+        let found = Found::of_document(&*self.document, &replaced);
+        Ok(Replaced { changed: shown_changes(&*self.document, &replaced.changes), found })
     }
 
     fn merge(
@@ -116,29 +177,70 @@ impl Content for AnyDocument<'_> {
         theirs: &Version,
         prefer: Option<Side>,
     ) -> Result<Merged, Failure> {
-        let ours = self.document.json().into_owned();
-        let empty = match &ours {
-            Json::Object(_) => Json::Object(Vec::new()),
-            Json::Array(_) => Json::Array(Vec::new()),
-            _ => Json::Null,
+        if !self.document.has_types() {
+            return self.merge_as_json(base, theirs, prefer.unwrap_or_default());
+        }
+        let mut is_partial = false;
+        let mut opened = |version: &Version| -> Result<Option<Box<dyn Document>>, Failure> {
+            match version {
+                Version::Nothing => Ok(None),
+                Version::Text(text, form) => {
+                    let by = document::Fidelity::Exact;
+                    self.of_text(&*self.document, text, *form, by).map(Some)
+                }
+                Version::Values(input) => {
+                    is_partial |= input.say_unread()?;
+                    input.document().map(Some)
+                }
+                Version::Document(..) | Version::Alb1(_) | Version::Unopened => {
+                    Err(Version::differ(self.name))
+                }
+            }
         };
-        let theirs = self.version(theirs, &empty)?;
-        let base = self.version(base, &empty)?;
-        let merged = merge_json(&base, &ours, &theirs, prefer.unwrap_or_default());
-        let conflicts = merged.conflicts.into_iter().map(|it| {
-            let words = |words: Option<String>| words.as_deref().map(ShownValue::of_words);
-            let formwork_file::Conflict { place, base, ours, theirs } = it;
-            let (base, ours, theirs) = (words(base), words(ours), words(theirs));
-            Conflict { place: shown(&place), base, ours, theirs }
+        let base = opened(base)?;
+        let theirs = match (theirs, &base) {
+            (Version::Text(text, form), Some(base)) => {
+                let by = document::Fidelity::Mended;
+                Some(self.of_text(&**base, text, *form, by)?)
+            }
+            (theirs, _) => opened(theirs)?,
+        };
+        let wins = prefer == Some(Side::Theirs);
+        let merged = self.document.merge(base.as_deref(), theirs.as_deref(), wins);
+        let merged = merged.map_err(|error| refused(&*self.document, self.name, "", error))?;
+        let document::Merged { changes, conflicts, losses } = merged.unwrap_or_default();
+        if losses > 0 {
+            let (name, lost) = (self.name, counted(losses as u64, "value"));
+            remark(&format!(
+                "{name}: {lost} of the others' engine would lose something; merged as they would become"
+            ));
+        }
+        let document = &*self.document;
+        let value = |json: Option<Json>| json.map(|it| ShownValue::of_document(document, &it));
+        let conflicts = conflicts.into_iter().map(|it| Conflict {
+            place: shown(&it.path),
+            base: value(it.base),
+            ours: value(it.ours),
+            theirs: value(it.theirs),
         });
-        let conflicts = conflicts.collect();
-        let changed = documents::replace(&mut *self.document, self.name, &merged.merged)?;
-        Ok(Merged { changed, conflicts, is_partial: false, taken: None })
+        let changed = shown_changes(document, &changes);
+        Ok(Merged { changed, conflicts: conflicts.collect(), is_partial, taken: None })
     }
 
     fn json(&mut self, _: bool) -> Result<(Vec<Json>, bool), Failure> {
         let several = self.document.holds_several();
         Ok((each(several, self.document.to_json()), several))
+    }
+}
+
+/// Refuses a text that only a file of Terrain Builder is made of.
+fn refuse_json_of_alb1(text: &Source, form: Form) -> Result<(), Failure> {
+    let name = &text.name;
+    match form == Form::Json && is_document(without_mark(text.bytes())) {
+        true => Err(Failure::usage(format!(
+            "{name}: this is JSON of an ALB1 file, not of values of an engine"
+        ))),
+        false => Ok(()),
     }
 }
 

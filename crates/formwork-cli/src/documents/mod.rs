@@ -33,8 +33,9 @@ use super::slashes::with_slashes;
 use super::source::Source;
 use super::style::shown;
 use super::verdict::Verdict;
-pub(crate) use changes::{LINES, differences, remove, replace, set, shown_change};
-use content::{AnyDocument, each};
+pub(crate) use changes::{LINES, differences};
+pub(crate) use content::AnyDocument;
+use content::each;
 pub(crate) use look::{Printing, at};
 pub(crate) use values::read_value;
 
@@ -223,9 +224,7 @@ impl super::file::File for File {
 
     fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
         self.refuse_several(chosen.index.is_some(), "--index")?;
-        let mut content = AnyDocument { name: &self.source.name, document: self.open()? };
-        let changed = change(&mut content)?;
-        Ok(NewContent { content: content.document.to_bytes(), changed })
+        AnyDocument { name: &self.source.name, document: self.open()? }.changed(change)
     }
 
     fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {

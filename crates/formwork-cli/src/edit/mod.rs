@@ -2,9 +2,7 @@
 
 mod tally;
 
-use formwork_variant::Dialect;
-use formwork_variant::edit::{Difference, DifferenceKind, Mended, Names, Place, mend};
-use formwork_variant::{Real, Variant};
+use formwork::document::{self, ChangeKind, Document, Mended, MendedKind};
 
 use super::changed::Changed;
 use super::quantity::counted;
@@ -27,44 +25,51 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Mends a new value: other programs write 11.0 as 11, and change the order of keys. `number` is the position of
-    /// the value among several.
-    pub(crate) fn mend<R: Real>(
-        &mut self,
-        old: &Variant<R>,
-        new: &mut Variant<R>,
-        number: Option<usize>,
-        dialect: Dialect,
-    ) {
-        let Mended { floats, in_order } = mend(old, new, dialect);
-        let mut names = Names::new(&*new, dialect);
-        floats.iter().for_each(|place| add(&mut self.floats, &mut names, place, number, ""));
-        in_order.iter().for_each(|place| add(&mut self.order, &mut names, place, number, ""));
-    }
-
-    /// Counts a difference between an old and a new value, whose names these are.
-    pub(crate) fn difference<R: Real>(
-        &mut self,
-        it: &Difference<'_, R>,
-        (old, new): &mut (Names<'_, R>, Names<'_, R>),
-        number: Option<usize>,
-        dialect: Dialect,
-    ) {
-        let changed = &mut self.changed;
-        match it.kind {
-            DifferenceKind::Removed => return add(changed, old, &it.old, number, " (gone)"),
-            DifferenceKind::Added => add(changed, new, &it.new, number, " (new)"),
-            DifferenceKind::Moved => add(changed, new, &it.new, number, " (moved)"),
-            DifferenceKind::Front => add(changed, new, &it.new, number, " (types)"),
-            _ => add(changed, new, &it.new, number, ""),
+    /// Counts what a text changed in a document.
+    pub(crate) fn of_document(document: &dyn Document, replaced: &document::Replaced) -> Self {
+        let mut found = Self::default();
+        let is_number = |step: &str| !step.is_empty() && step.bytes().all(|it| it.is_ascii_digit());
+        let several = document.holds_several();
+        let add = |tally: &mut Tally, path: &str, what: &str| {
+            let pattern = path.split('/').enumerate().map(|(depth, step)| {
+                let is_element = is_number(step) && !(several && depth == 0);
+                if is_element { "*" } else { step }
+            });
+            let pattern = pattern.collect::<Vec<_>>().join("/");
+            let named = |name: &str| match name {
+                "" => "the value".to_owned(),
+                name => short(&shown(name)),
+            };
+            let pattern = document.has_types().then(|| format!("{}{what}", named(&pattern)));
+            tally.add(&format!("{}{what}", named(path)), pattern);
+        };
+        for Mended { kind, path } in &replaced.mended {
+            let tally = match kind {
+                MendedKind::Float => &mut found.floats,
+                MendedKind::Order => &mut found.order,
+            };
+            add(tally, path, "");
         }
-        let types = (it.before.map(Variant::variant_type), it.after.map(Variant::variant_type));
-        if let (Some(before), Some(after)) = types
-            && before != after
-        {
-            let [before, after] = [before, after].map(|it| dialect.type_name(it));
-            add(&mut self.types, new, &it.new, number, &format!(": {before} -> {after}"));
+        for it in &replaced.changes {
+            let is_whole = several && is_number(&it.path);
+            match it.kind {
+                ChangeKind::Added if is_whole => {
+                    found.changed.add(&format!("value {} (new)", it.path), None);
+                }
+                ChangeKind::Removed if is_whole => {
+                    found.changed.add(&format!("value {} (gone)", it.path), None);
+                }
+                kind => add(&mut found.changed, &it.path, words(kind)),
+            }
+            if let (Some(before), Some(after), true) = (&it.before, &it.after, document.has_types())
+            {
+                let [before, after] = [before, after].map(|it| document.type_name(it));
+                if before != after {
+                    add(&mut found.types, &it.path, &format!(": {before} -> {after}"));
+                }
+            }
         }
+        found
     }
 
     /// Counts changes of a file that no engine wrote.
@@ -81,12 +86,6 @@ impl Found {
             found.changed.add(&format!("{}{what}", short(&shown(place))), None);
         }
         found
-    }
-
-    /// Counts the values that were added or removed at the end.
-    pub(crate) fn length(&mut self, old: usize, new: usize) {
-        (old..new).for_each(|number| self.changed.add(&format!("value {number} (new)"), None));
-        (new..old).for_each(|number| self.changed.add(&format!("value {number} (gone)"), None));
     }
 
     /// Returns the remarks that are printed on separate lines.
@@ -124,22 +123,15 @@ impl Found {
     }
 }
 
-/// Adds a place to a tally, by its name and by what it shares with others.
-fn add<R: Real>(
-    tally: &mut Tally,
-    names: &mut Names<'_, R>,
-    place: &Place,
-    number: Option<usize>,
-    what: &str,
-) {
-    let named = |name: String| match number {
-        None if name.is_empty() => "the value".to_owned(),
-        None => short(&shown(name)),
-        Some(number) if name.is_empty() => number.to_string(),
-        Some(number) => format!("{number}/{}", short(&shown(name))),
-    };
-    let (name, pattern) = (named(names.name(place)), named(names.pattern(place)));
-    tally.add(&format!("{name}{what}"), Some(format!("{pattern}{what}")));
+/// Returns a kind of change behind a place, in a word.
+const fn words(kind: ChangeKind) -> &'static str {
+    match kind {
+        ChangeKind::Removed => " (gone)",
+        ChangeKind::Added => " (new)",
+        ChangeKind::Moved => " (moved)",
+        ChangeKind::TypeChanged => " (types)",
+        _ => "",
+    }
 }
 
 /// Shortens a long name to its two ends, to fit into a sentence.

@@ -2,16 +2,13 @@
 
 use std::collections::HashSet;
 
-use formwork_godot::settings;
 use formwork_variant::codec::Warning;
-use formwork_variant::{Dialect, Encoder, Error, PathSegment, Real, Strictness, Variant};
+use formwork_variant::{Dialect, PathSegment, Real, Strictness};
 
-use super::pending::Pending;
-use super::unwritten;
 use crate::content::Change;
+use crate::documents::AnyDocument;
 use crate::failure::Failure;
 use crate::file::{Chosen, NewContent};
-use crate::format::by_precision;
 use crate::framing::{FramingName, left_open};
 use crate::packets::Input;
 use crate::source::Source;
@@ -38,30 +35,11 @@ impl Input {
     fn changed_as(
         &self,
         reading: (Dialect, FramingName),
-        chosen: Chosen,
+        Chosen { index, limits }: Chosen,
         change: &mut Change<'_>,
     ) -> Result<NewContent, Failure> {
-        by_precision!(reading.0, R => {
-            let mut content = Pending::<R>::new(self, reading, chosen);
-            let changed = change(&mut content)?;
-            content.finish(changed)
-        })
-    }
-
-    /// Writes all values as the engine would.
-    pub(super) fn anew<R: Real>(
-        &self,
-        values: &[Variant<R>],
-        framing: FramingName,
-        encoder: &Encoder<R>,
-    ) -> Result<Vec<u8>, Error> {
-        let packets = values.iter().map(|value| encoder.encode(value));
-        let packets = packets.collect::<Result<Vec<_>, _>>()?;
-        if framing != FramingName::Settings {
-            return framing.framing().join(encoder.dialect(), packets);
-        }
-        let decoder = self.decoder::<R>(Strictness::Engine);
-        settings::from_packet(&packets.concat(), &decoder, Some(self.source.content()))
+        let document = self.document_as(reading, index, limits)?;
+        AnyDocument { name: &self.source.name, document }.changed(change)
     }
 
     /// Counts the values in each packet of a content that an engine would write with other bytes.
@@ -84,27 +62,5 @@ impl Input {
             Ok(length)
         });
         odd
-    }
-
-    /// Makes the failure for values that cannot be written, or for a part of the file that cannot.
-    pub(super) fn unwritten<R: Real>(
-        &self,
-        values: &[Variant<R>],
-        encoder: &Encoder<R>,
-        error: Error,
-    ) -> Failure {
-        let name = &self.source.name;
-        let read = self.values::<R>(Strictness::Engine).ok();
-        match read.and_then(|read| read.fault).filter(|fault| fault.rule() == error.rule()) {
-            Some(fault) => {
-                Failure::no(format!("{name}: the file cannot be written like this again: {fault}"))
-            }
-            None => {
-                let is_unwritten = |value| encoder.encode(value).is_err();
-                let number = values.iter().position(is_unwritten).unwrap_or_default();
-                let is_numbered = values.len() > 1 && self.framing == FramingName::Bare;
-                unwritten(name, is_numbered, values, (number, error))
-            }
-        }
     }
 }

@@ -6,17 +6,15 @@ mod convert;
 mod differences;
 mod encode;
 mod info;
-mod pending;
 mod place;
 mod recover;
-mod typed;
 mod verify;
 
 use std::io::Write;
 
 use formwork_godot::inspect::Inspector;
 use formwork_variant::edit::ValuePath;
-use formwork_variant::{Dialect, Object, Real, Strictness, Variant, VariantType};
+use formwork_variant::{Dialect, Error, Object, Real, Strictness, Variant, VariantType};
 
 use crate::container::Torn;
 use crate::content::Change;
@@ -28,7 +26,7 @@ use crate::form::{Form, is_json};
 use crate::format::{LimitOptions, by_precision};
 use crate::framing::FramingName;
 use crate::layers::named;
-use crate::lost_path::lost;
+use crate::lost_path::{lost, no_place};
 use crate::number::{chosen, number_of};
 use crate::output::Sink;
 use crate::packets::Input;
@@ -38,8 +36,8 @@ use crate::rows::Rows;
 use crate::source::{Source, word};
 use crate::verdict::Verdict;
 use content::of_values;
-pub(crate) use content::{Context, Values, line, one};
-pub(crate) use encode::{encode_new, unwritten};
+pub(crate) use content::{line, one};
+pub(crate) use encode::encode_new;
 pub(crate) use recover::{nothing_left, readable, recover};
 
 impl File for Input {
@@ -159,8 +157,8 @@ impl Input {
             let mut found = Vec::with_capacity(paths.len());
             for path in paths {
                 let place = ValuePath::new(path).find_in(values, self.dialect);
-                let lost = |error| lost(name, path, values, self.dialect, &error);
-                let (number, place) = place.map_err(lost)?;
+                let (number, place) =
+                    place.map_err(|error| self.lost(path, wanted.index, &error))?;
                 found.extend(place.get(&values[number]));
             }
             sink.write(|out| {
@@ -170,6 +168,15 @@ impl Input {
         let Some(unread) = unread else { return Ok(Status::Done) };
         remark(&unread);
         Ok(Status::No)
+    }
+
+    /// Makes the failure for a path that leads to no value.
+    fn lost(&self, path: &str, index: Option<i64>, error: &Error) -> Failure {
+        let name = &self.source.name;
+        match self.document_as((self.dialect, self.framing), index, self.limits) {
+            Ok(document) => lost(name, path, &*document, error),
+            Err(_) => no_place(name, path, error),
+        }
     }
 
     /// Returns the values as JSON.

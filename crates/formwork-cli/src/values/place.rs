@@ -6,7 +6,6 @@ use formwork_variant::{Real, Strictness};
 use crate::container::Torn;
 use crate::failure::Failure;
 use crate::framing::FramingName;
-use crate::lost_path::lost;
 use crate::packets::Input;
 use crate::rows::Place;
 use crate::values::recover;
@@ -23,8 +22,7 @@ impl Input {
             Err(_) => recover::<R>(self, &Torn::default()).values,
         };
         let found = ValuePath::new(path).find_in(&values, self.dialect);
-        let (number, place) =
-            found.map_err(|error| lost(&self.source.name, path, &values, self.dialect, &error))?;
+        let (number, place) = found.map_err(|error| self.lost(path, None, &error))?;
         let is_settings = self.framing == FramingName::Settings;
         let mut names = match (is_settings, self.framing.order()) {
             (true, _) => Vec::new(),

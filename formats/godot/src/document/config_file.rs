@@ -10,30 +10,56 @@ use formwork_variant::edit::Literals;
 use formwork_variant::json::Json as JsonForm;
 use formwork_variant::{Dialect, Real, Variant};
 
+use formwork_variant::dialect::Precision;
+
 use super::opened::{Around, Opened, json};
 use super::shallow;
 use crate::config_file::{ConfigFile, resource_section_for, rule, section_for, to_config_file};
 use crate::detect::{Other, text};
 
 /// The format of ConfigFile text, by the type names in it of Godot 3 or of Godot 4.
-pub static CONFIG_FILES: ConfigFormat = ConfigFormat { dialect: None, is_resource: false };
+pub static CONFIG_FILES: ConfigFormat =
+    ConfigFormat { dialect: None, is_resource: false, limits: Limits::new() };
 
 /// The format of resources and scenes as text: `.tres`, `.tscn`. Their paths are those of
 /// [`ConfigFile::parse_resource`].
-pub static TEXT_RESOURCES: ConfigFormat = ConfigFormat { dialect: None, is_resource: true };
+pub static TEXT_RESOURCES: ConfigFormat =
+    ConfigFormat { dialect: None, is_resource: true, limits: Limits::new() };
 
 /// A format of ConfigFile text, or of text resources: see [`CONFIG_FILES`] and [`TEXT_RESOURCES`].
 #[derive(Clone, Copy, Debug)]
 pub struct ConfigFormat {
     dialect: Option<Dialect>,
     is_resource: bool,
+    limits: Limits,
 }
 
 impl ConfigFormat {
     /// Returns the format of the ConfigFile text of an engine.
     #[must_use]
     pub const fn new(dialect: Dialect) -> Self {
-        Self { dialect: Some(dialect), is_resource: false }
+        CONFIG_FILES.engine(dialect)
+    }
+
+    /// Returns the format with an engine, whose type names a text may not have.
+    #[must_use]
+    pub const fn engine(self, dialect: Dialect) -> Self {
+        Self { dialect: Some(dialect), ..self }
+    }
+
+    /// Returns the format with these limits for new values.
+    #[must_use]
+    pub const fn limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    fn opened<R: Real>(self, text: &str, dialect: Dialect) -> Result<Box<dyn Document>> {
+        let value = self.parse(text)?.read::<R>(dialect);
+        json(&value, dialect)?;
+        let (values, bytes) = (vec![value], text.as_bytes().to_vec());
+        let around = Text { text: text.to_owned(), dialect, is_resource: self.is_resource };
+        let limits = shallow(self.limits);
+        Ok(Box::new(Opened { around, values, bytes, dialect, limits, chosen: None }))
     }
 
     fn parse(self, text: &str) -> Result<ConfigFile<'_>> {
@@ -111,12 +137,10 @@ impl Format for ConfigFormat {
     fn open(&self, bytes: &[u8]) -> Result<Box<dyn Document>> {
         let content = utf8(bytes)?;
         let dialect = self.dialect(content);
-        let value = self.parse(content)?.read::<f64>(dialect);
-        json(&value, dialect)?;
-        let values = vec![value];
-        let around = Text { text: content.to_owned(), dialect, is_resource: self.is_resource };
-        let limits = shallow(Limits::new());
-        Ok(Box::new(Opened { around, values, bytes: bytes.to_vec(), dialect, limits }))
+        match dialect.precision() {
+            Precision::Single => self.opened::<f32>(content, dialect),
+            Precision::Double => self.opened::<f64>(content, dialect),
+        }
     }
 
     fn make(&self, content: &Json) -> Result<Box<dyn Document>> {
@@ -164,7 +188,8 @@ impl Format for ConfigFormat {
 }
 
 /// The text around values.
-struct Text {
+#[derive(Clone)]
+pub(super) struct Text {
     text: String,
     dialect: Dialect,
     is_resource: bool,
@@ -181,7 +206,11 @@ impl<R: Real> Around<R> for Text {
         ]
     }
 
-    fn write(&self, values: &[Variant<R>]) -> Result<Vec<u8>> {
+    fn levels(&self) -> u8 {
+        if self.is_resource { 2 } else { 1 }
+    }
+
+    fn write(&self, values: &[Variant<R>], _: bool) -> Result<Vec<u8>> {
         let [value] = values else {
             let found = format!("{} values", values.len());
             return Err(Error::new(rule::SECTIONS, 0, "one Dictionary of sections", found));

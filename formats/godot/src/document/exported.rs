@@ -17,20 +17,24 @@ use crate::detect::Other;
 use crate::script::{self, Head as ScriptHead};
 
 /// The format of binary resources and scenes.
-pub static RESOURCES: ResourceFormat = ResourceFormat(());
+pub static RESOURCES: ResourceFormat = ResourceFormat { dialect: None, limits: Limits::new() };
 
 /// The format of compiled scripts.
 pub static SCRIPTS: ScriptFormat = ScriptFormat(());
 
-/// See [`RESOURCES`].
+/// A format of binary resources and scenes: see [`RESOURCES`].
 #[derive(Clone, Copy, Debug)]
-pub struct ResourceFormat(());
+pub struct ResourceFormat {
+    dialect: Option<Dialect>,
+    limits: Limits,
+}
 
 /// See [`SCRIPTS`].
 #[derive(Clone, Copy, Debug)]
 pub struct ScriptFormat(());
 
 /// The facts about a file that is only read.
+#[derive(Clone)]
 struct ReadOnly {
     summary: Vec<(&'static str, Json)>,
     /// The reason why it is not written.
@@ -42,7 +46,7 @@ impl<R: Real> Around<R> for ReadOnly {
         self.summary.clone()
     }
 
-    fn write(&self, _: &[Variant<R>]) -> Result<Vec<u8>> {
+    fn write(&self, _: &[Variant<R>], _: bool) -> Result<Vec<u8>> {
         Err(refused(self.why))
     }
 }
@@ -59,12 +63,12 @@ fn decoder<R: Real>(dialect: Dialect, strictness: Strictness) -> Decoder<R> {
 
 fn document<R: Real>(
     value: Variant<R>,
-    around: ReadOnly,
+    around: impl Around<R>,
     dialect: Dialect,
     bytes: &[u8],
 ) -> Box<dyn Document> {
-    let limits = shallow(Limits::new());
-    Box::new(Opened { around, values: vec![value], bytes: bytes.to_vec(), dialect, limits })
+    let (values, bytes, limits) = (vec![value], bytes.to_vec(), shallow(Limits::new()));
+    Box::new(Opened { around, values, bytes, dialect, limits, chosen: None })
 }
 
 /// Returns how well bytes fit a format whose files begin like this.
@@ -76,12 +80,58 @@ fn confidence(is_start: bool, is_whole: impl FnOnce() -> bool) -> Confidence {
     }
 }
 
-const RESOURCE_READ_ONLY: &str =
-    "a binary resource that stays: its names, offsets and references depend on each other";
+/// The file around the value of a resource, in which numbers are changed where they are: another change would move its
+/// names, offsets and references, which depend on each other.
+#[derive(Clone)]
+struct ResourceFile {
+    summary: Vec<(&'static str, Json)>,
+    bytes: Vec<u8>,
+    dialect: Dialect,
+    limits: Limits,
+}
+
+impl ResourceFile {
+    fn decoder<R: Real>(&self) -> Decoder<R> {
+        decoder(self.dialect, Strictness::Engine).limits(shallow(self.limits))
+    }
+
+    fn read<R: Real>(self) -> Result<Box<dyn Document>> {
+        let content = crate::resource::content(&self.bytes, &shallow(self.limits))?;
+        let value = resource::read(&content, &self.decoder::<R>())?.into_value();
+        let (dialect, bytes) = (self.dialect, self.bytes.clone());
+        Ok(document(value, self, dialect, &bytes))
+    }
+}
+
+impl<R: Real> Around<R> for ResourceFile {
+    fn summary(&self) -> Vec<(&'static str, Json)> {
+        self.summary.clone()
+    }
+
+    fn write(&self, values: &[Variant<R>], _: bool) -> Result<Vec<u8>> {
+        let [value] = values else { return Err(refused("one value")) };
+        let limits = shallow(self.limits);
+        let content = crate::resource::content(&self.bytes, &limits)?;
+        let bytes = resource::with_numbers(&content, &self.decoder(), value)?.into();
+        let new = resource::Content { bytes, unpacked: content.unpacked };
+        crate::resource::with_content(&self.bytes, &new, &limits)
+    }
+}
+
+/// The reason why no resource is made.
+const RESOURCE_IS_CHANGED: &str = "a binary resource whose numbers are changed: its names, offsets and references depend on each other";
 
 impl ResourceFormat {
-    fn read<R: Real>(content: &resource::Content<'_>, dialect: Dialect) -> Result<Variant<R>> {
-        resource::read(content, &decoder(dialect, Strictness::Engine)).map(|it| it.into_value())
+    /// Returns the format with an engine, where the file names another one.
+    #[must_use]
+    pub const fn engine(self, dialect: Dialect) -> Self {
+        Self { dialect: Some(dialect), ..self }
+    }
+
+    /// Returns the format with these limits.
+    #[must_use]
+    pub const fn limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
     }
 }
 
@@ -105,24 +155,20 @@ impl Format for ResourceFormat {
     }
 
     fn open(&self, bytes: &[u8]) -> Result<Box<dyn Document>> {
-        let content = crate::resource::content(bytes, &shallow(Limits::new()))?;
+        let content = crate::resource::content(bytes, &shallow(self.limits))?;
         let head = ResourceHead::of(&content)?;
-        let dialect = head.dialect();
+        let dialect = self.dialect.unwrap_or_else(|| head.dialect());
         let class = head.class.to_string_lossy().into_owned();
         let summary = vec![("engine", head.engine().into()), ("class", class.into())];
-        let around = ReadOnly { summary, why: RESOURCE_READ_ONLY };
-        Ok(match dialect.precision() {
-            Precision::Single => {
-                document(Self::read::<f32>(&content, dialect)?, around, dialect, bytes)
-            }
-            Precision::Double => {
-                document(Self::read::<f64>(&content, dialect)?, around, dialect, bytes)
-            }
-        })
+        let file = ResourceFile { summary, bytes: bytes.to_vec(), dialect, limits: self.limits };
+        match dialect.precision() {
+            Precision::Single => file.read::<f32>(),
+            Precision::Double => file.read::<f64>(),
+        }
     }
 
     fn make(&self, _: &Json) -> Result<Box<dyn Document>> {
-        Err(refused(RESOURCE_READ_ONLY))
+        Err(refused(RESOURCE_IS_CHANGED))
     }
 
     fn problems(&self, bytes: &[u8]) -> Vec<Error> {

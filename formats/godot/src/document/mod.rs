@@ -5,8 +5,9 @@
 //! | [`SAVES`] | values in any framing and wrapper, and `project.binary` |
 //! | [`CONFIG_FILES`] | ConfigFile text: `.cfg`, `project.godot` |
 //! | [`TEXT_RESOURCES`] | resources and scenes as text: `.tres`, `.tscn` |
+//! | [`VALUE_TEXTS`] | one value as an engine prints it (`var2str`, `var_to_str`) |
 //! | [`PACKS`] | the packs of exported games |
-//! | [`RESOURCES`] | binary resources and scenes, which can only be read |
+//! | [`RESOURCES`] | binary resources and scenes, in which numbers can be changed |
 //! | [`SCRIPTS`] | compiled scripts, which can only be read |
 //!
 //! [`Format`] and [`Document`](formwork::document::Document) are the interface: engine, precision, framing and wrapper
@@ -33,18 +34,23 @@
 
 mod config_file;
 mod exported;
+mod form;
 mod opened;
 mod pack;
 pub mod rule;
 mod save;
+mod value_text;
 
 use formwork::document::Format;
 use formwork_records::limits::Limits;
 
 pub use config_file::{CONFIG_FILES, ConfigFormat, TEXT_RESOURCES};
 pub use exported::{RESOURCES, ResourceFormat, SCRIPTS, ScriptFormat};
+pub use form::Form;
+pub use opened::keys_on;
 pub use pack::{PACKS, PackFormat};
 pub use save::{SAVES, SaveFormat};
+pub use value_text::{VALUE_TEXTS, ValueTextFormat};
 
 /// Nesting of values that these formats read, at most. The lossless JSON of a value takes up to five levels for each,
 /// and [`Json::read`](formwork::document::Json::read) reads 1,024.
@@ -52,8 +58,8 @@ pub const DEEPEST: u32 = 200;
 
 /// Returns all these formats, for programs that open any file.
 #[must_use]
-pub fn formats() -> [&'static dyn Format; 6] {
-    [&PACKS, &RESOURCES, &SCRIPTS, &SAVES, &CONFIG_FILES, &TEXT_RESOURCES]
+pub fn formats() -> [&'static dyn Format; 7] {
+    [&PACKS, &RESOURCES, &SCRIPTS, &SAVES, &CONFIG_FILES, &TEXT_RESOURCES, &VALUE_TEXTS]
 }
 
 /// Returns limits whose values have JSON.

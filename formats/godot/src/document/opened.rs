@@ -1,30 +1,56 @@
 //! Opened files of values: JSON and paths on one side, values and the bytes around them on the other.
 
-use std::collections::BTreeMap;
+use std::any::Any;
 use std::collections::btree_map::Entry as MapEntry;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::ops::Range;
 
 use crate::Framing;
 use crate::inspect::Inspector;
-use formwork::document::{Change, ChangeKind, Child, Document, Edit, Json, Row};
+use formwork::document::{
+    Change, ChangeKind, Child, Conflict, Document, Edit, Fidelity, Json, Mended, MendedKind,
+    Merged, Replaced, Replacing, Row,
+};
 use formwork::{Error, Path, PathSegment, Result};
 use formwork_records::inspect::rows;
 use formwork_records::limits::Limits;
+use formwork_variant::convert::Converter;
 use formwork_variant::edit::{
-    Compare, DifferenceKind, Literals, Names, Place, Step, Target, ValuePath, new_stray, remove,
-    rule, strays,
+    Compare, Difference, DifferenceKind, Literals, Merge, Names, Place, Side, Step, Target,
+    ValuePath, mend, new_stray, remove, rule, strays,
 };
 use formwork_variant::json::{Json as JsonForm, Style, to_json};
-use formwork_variant::{Dialect, ElementType, Real, Variant};
+use formwork_variant::{Array, Dialect, Dictionary, ElementType, Real, Variant, VariantType};
+
+use super::config_file::Text;
+use super::form::Form;
+use crate::file::ValueFile;
 
 /// The part of a file around its values.
-pub(super) trait Around<R: Real>: Send {
+pub(super) trait Around<R: Real>: Clone + Send + 'static {
+    /// The dictionaries around the keys of a text: 1 in a ConfigFile, a dictionary for each section; 2 in a text resource,
+    /// for kinds of sections and their ids; 0 in other files.
+    fn levels(&self) -> u8 {
+        0
+    }
+
     /// Returns what a summary says before the number of values.
     fn summary(&self) -> Vec<(&'static str, Json)>;
 
-    /// Returns the bytes of the file with these values.
-    fn write(&self, values: &[Variant<R>]) -> Result<Vec<u8>>;
+    /// Returns the bytes of the file with these values. With `anew` no value keeps its bytes.
+    fn write(&self, values: &[Variant<R>], anew: bool) -> Result<Vec<u8>>;
+
+    /// Returns the value that the file has in the place of a new one: where the engine has floats of 32 bits, they are
+    /// rounded.
+    fn stored(&self, value: Variant<R>) -> Variant<R> {
+        value
+    }
+
+    /// Returns the number and the error of the first value that the file cannot have.
+    fn unwritten(&self, _: &[Variant<R>]) -> Option<(usize, Error)> {
+        None
+    }
 
     /// Returns the content of the layers of a file, with the offset of its values.
     fn content(&self, bytes: &[u8]) -> Result<(Vec<u8>, usize)> {
@@ -65,12 +91,15 @@ pub(super) trait Around<R: Real>: Send {
 }
 
 /// An opened file.
+#[derive(Clone)]
 pub(super) struct Opened<R: Real, A> {
     pub(super) around: A,
     pub(super) values: Vec<Variant<R>>,
     pub(super) bytes: Vec<u8>,
     pub(super) dialect: Dialect,
     pub(super) limits: Limits,
+    /// The number of the value that was chosen: paths and JSON are those of this one then.
+    pub(super) chosen: Option<usize>,
 }
 
 /// Returns a value as JSON, or the error for one that is too deep for that.
@@ -81,6 +110,28 @@ pub(super) fn json<R: Real>(value: &Variant<R>, dialect: Dialect) -> Result<Json
 }
 
 impl<R: Real, A: Around<R>> Opened<R, A> {
+    /// Returns the file with this value chosen; a negative number counts from the last one.
+    pub(super) fn choosing(mut self, number: Option<i64>) -> Result<Self> {
+        let Some(number) = number else { return Ok(self) };
+        let count = self.values.len();
+        let at = usize::try_from(number).ok();
+        let at = at.or_else(|| count.checked_sub(usize::try_from(number.unsigned_abs()).ok()?));
+        self.chosen = at.filter(|at| *at < count);
+        match self.chosen {
+            Some(_) => Ok(self),
+            None => {
+                let found = number.to_string();
+                let expected = format!("the number of one of {count} values");
+                Err(Error::new(super::rule::NUMBER, 0, expected, found).nowhere())
+            }
+        }
+    }
+
+    /// Returns the values that paths lead to: all, or the chosen one.
+    fn values(&self) -> &[Variant<R>] {
+        self.chosen.map_or(&self.values, |number| std::slice::from_ref(&self.values[number]))
+    }
+
     /// Returns a value of the file as JSON. Values that are too deep are refused before they are in the file.
     fn json(&self, value: &Variant<R>) -> Json {
         json(value, self.dialect).unwrap_or_default()
@@ -116,7 +167,7 @@ impl<R: Real, A: Around<R>> Opened<R, A> {
         new: &Json,
         adds: bool,
     ) -> Result<Option<Change>> {
-        let (new, dialect) = (self.value(new)?, self.dialect);
+        let (new, dialect) = (self.around.stored(self.value(new)?), self.dialect);
         let found = ValuePath::new(path).find_in(values, dialect);
         let (number, target) = match found {
             Ok((number, place)) => (number, Target::There(place)),
@@ -139,40 +190,41 @@ impl<R: Real, A: Around<R>> Opened<R, A> {
 
     /// Sets a value where that changes no other bytes. Returns [`None`] where it may.
     fn replace(&mut self, path: &str, new: &Json) -> Result<Option<Option<Change>>> {
-        let (new, dialect) = (self.value(new)?, self.dialect);
-        let Ok((number, place)) = ValuePath::new(path).find_in(&self.values, dialect) else {
+        let (new, dialect) = (self.around.stored(self.value(new)?), self.dialect);
+        let Ok((number, place)) = ValuePath::new(path).find_in(self.values(), dialect) else {
             return Ok(None);
         };
-        let Some(old) = place.get(&self.values[number]) else { return Ok(None) };
+        let whole = &self.values()[number];
+        let Some(old) = place.get(whole) else { return Ok(None) };
         if old.is_identical(&new) {
             return Ok(Some(None));
         }
-        let name = place.name(&self.values[number], dialect);
-        let one_of_several = self.holds_several().then_some(number);
+        let name = place.name(whole, dialect);
+        let number_of_all = self.chosen.unwrap_or(number);
+        let one_of_several = (self.values.len() != 1).then_some(number_of_all);
         let replaced = self.around.replaced(&self.bytes, one_of_several, &name, &new)?;
         let Some(bytes) = replaced else { return Ok(None) };
         let (before, after) = (self.json(old), self.json(&new));
-        Target::There(place).put(&mut self.values[number], new);
+        Target::There(place).put(&mut self.values[number_of_all], new);
         self.bytes = bytes;
         Ok(Some(Some(Change::new(self.path(number, name), Some(before), Some(after)))))
     }
 
     /// Returns the differences to other values.
-    fn differences(&self, old: &[Variant<R>], new: &[Variant<R>]) -> Vec<Change> {
+    fn differences(&self, old: &[Variant<R>], new: &[Variant<R>], tolerance: f64) -> Vec<Change> {
+        let several = old.len().max(new.len()) != 1;
+        let path = |number: usize, name: String| match (several, name.is_empty()) {
+            (false, _) => name,
+            (true, true) => number.to_string(),
+            (true, false) => format!("{number}/{name}"),
+        };
         let mut changes = Vec::new();
         for (number, (old, new)) in old.iter().zip(new).enumerate() {
-            let (mut olds, mut news) =
-                (Names::new(old, self.dialect), Names::new(new, self.dialect));
-            for it in Compare::new().values(old, new) {
-                let json = |value: Option<&Variant<R>>| value.map(|value| self.json(value));
-                let name = if it.after.is_some() { news.name(&it.new) } else { olds.name(&it.old) };
-                let mut change =
-                    Change::new(self.path(number, name), json(it.before), json(it.after));
-                match it.kind {
-                    DifferenceKind::Moved => change.kind = ChangeKind::Moved,
-                    DifferenceKind::Front => change.kind = ChangeKind::TypeChanged,
-                    _ => {}
-                }
+            let mut names = (Names::new(old, self.dialect), Names::new(new, self.dialect));
+            for it in Compare::new().tolerance(tolerance).values(old, new) {
+                let mut change = self.change(&it, &mut names);
+                change.path = path(number, change.path);
+                change.old_path = change.old_path.map(|old| path(number, old));
                 changes.push(change);
             }
         }
@@ -180,37 +232,270 @@ impl<R: Real, A: Around<R>> Opened<R, A> {
             let rest = values.iter().enumerate().skip(from);
             rest.map(|(number, value)| (number.to_string(), self.json(value))).collect::<Vec<_>>()
         };
-        let gone = lone(old, new.len()).into_iter();
-        changes.extend(gone.map(|(path, value)| Change::new(path, Some(value), None)));
         let added = lone(new, old.len()).into_iter();
         changes.extend(added.map(|(path, value)| Change::new(path, None, Some(value))));
+        let gone = lone(old, new.len()).into_iter();
+        changes.extend(gone.map(|(path, value)| Change::new(path, Some(value), None)));
         changes
     }
 
-    /// Takes new values, if the file can hold them.
-    fn take(&mut self, new: Vec<Variant<R>>) -> Result<()> {
-        let known = self.values.iter().flat_map(strays).map(|stray| stray.value.clone());
+    /// Returns a difference, whose names are those of the old and the new value.
+    fn change(
+        &self,
+        it: &Difference<'_, R>,
+        (olds, news): &mut (Names<'_, R>, Names<'_, R>),
+    ) -> Change {
+        let json = |value: Option<&Variant<R>>| value.map(|value| self.json(value));
+        if it.kind == DifferenceKind::Removed {
+            return Change::new(olds.name(&it.old), json(it.before), json(it.after));
+        }
+        let mut change = Change::new(news.name(&it.new), json(it.before), json(it.after));
+        if it.kind != DifferenceKind::Added {
+            change.old_path = Some(olds.name(&it.old)).filter(|old| *old != change.path);
+        }
+        match it.kind {
+            DifferenceKind::Moved => {
+                change.kind = ChangeKind::Moved;
+                change.words =
+                    Some([&it.old, &it.new].map(|place| format!("position {}", position(place))));
+            }
+            DifferenceKind::Front => {
+                change.kind = ChangeKind::TypeChanged;
+                let types = [it.before, it.after].map(|value| value.map(|it| self.types_of(it)));
+                change.words = types[0].clone().zip(types[1].clone()).map(|it| [it.0, it.1]);
+            }
+            _ => {}
+        }
+        change
+    }
+
+    /// Returns the type of a value, with the types that it declares: `Dictionary[String, int]`.
+    fn types_of(&self, value: &Variant<R>) -> String {
+        let own = self.dialect.type_name(value.variant_type());
+        let of =
+            |declared: Option<&ElementType>| declared.map(|it| declared_name(it, self.dialect));
+        let all = match value {
+            Variant::Dictionary(pairs) => match [pairs.key_type(), pairs.value_type()].map(of) {
+                [None, None] => None,
+                types => {
+                    let names = types.map(|it| it.unwrap_or_else(|| "Variant".to_owned()));
+                    Some(names.join(", "))
+                }
+            },
+            Variant::Array(array) => of(array.element_type()),
+            Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => {
+                of(Some(&typed.element))
+            }
+            _ => None,
+        };
+        all.map_or_else(|| own.to_owned(), |types| format!("{own}[{types}]"))
+    }
+
+    /// Takes new values in the place of those that paths lead to, if the file can hold them.
+    fn take(&mut self, new: Vec<Variant<R>>, anew: bool) -> Result<()> {
+        let known = self.values().iter().flat_map(strays).map(|stray| stray.value.clone());
         if let Some((number, stray)) = new_stray(&known.collect::<Vec<_>>(), &new) {
             let name = self.path(number, stray.place.name(&new[number], self.dialect));
-            let declared = match stray.declared {
-                ElementType::Builtin(wanted) => self.dialect.type_name(*wanted).to_owned(),
-                other => format!("{other:?}"),
-            };
-            let found = self.dialect.type_name(stray.value.variant_type());
+            let declared = declared_name(stray.declared, self.dialect);
+            let own = self.dialect.type_name(stray.value.variant_type());
+            let found = format!("{}, of the type {own}", stray.value.display(self.dialect));
             let error = Error::new(rule::TYPED, 0, format!("the declared type {declared}"), found);
             let segments = name.split('/').map(|name| PathSegment::Name(name.to_owned().into()));
             return Err(error.nowhere().under(segments.collect::<Path>()));
         }
-        self.bytes = self.around.write(&new)?;
-        self.values = new;
+        if let Some((number, error)) = self.around.unwritten(&new) {
+            let keys = keys_on(&new[number], error.path());
+            let keys = if new.len() > 1 { format!("{number}/{keys}") } else { keys };
+            return Err(error.at_place(keys.trim_end_matches('/')));
+        }
+        let mut all = match self.chosen {
+            None => new,
+            Some(number) => {
+                let [value] = &new[..] else {
+                    let (expected, found) = ("one value", format!("{} values", new.len()));
+                    return Err(Error::new(super::rule::NUMBER, 0, expected, found).nowhere());
+                };
+                let mut all = self.values.clone();
+                all[number] = value.clone();
+                all
+            }
+        };
+        let is_same = |(old, new): (&Variant<R>, &Variant<R>)| old.is_identical(new);
+        let pairs = self.values.iter().zip(&all);
+        if !anew && all.len() == self.values.len() && pairs.into_iter().all(is_same) {
+            return Ok(());
+        }
+        self.bytes = self.around.write(&all, anew)?;
+        std::mem::swap(&mut self.values, &mut all);
         Ok(())
     }
 
     /// Returns the value whose type a new value at a path has.
     fn model(&self, path: &str) -> Option<&Variant<R>> {
-        let found = ValuePath::new(path).find_or_new(&self.values, self.dialect);
-        found.ok().and_then(|(number, target)| target.model(&self.values[number]))
+        let found = ValuePath::new(path).find_or_new(self.values(), self.dialect);
+        found.ok().and_then(|(number, target)| target.model(&self.values()[number]))
     }
+
+    fn literals(&self) -> Literals {
+        self.around.literals(self.dialect).limits(self.limits)
+    }
+
+    fn child(&self, path: String, name: String, value: &Variant<R>) -> Child {
+        let length = value.container().map(|it| it.len());
+        Child {
+            path,
+            name,
+            type_name: self.dialect.type_name(value.variant_type()).to_owned(),
+            shown: length.is_none().then(|| value.display(self.dialect).to_string()),
+            length,
+        }
+    }
+
+    /// Returns the values of another document of the format, as they would be in this one.
+    fn others(&self, other: &dyn Document, losses: &mut usize) -> Result<Vec<Variant<R>>> {
+        fn of<S: Real, B: Around<S>>(other: &dyn Any) -> Option<(&[Variant<S>], Dialect)> {
+            let other = other.downcast_ref::<Opened<S, B>>()?;
+            Some((other.values(), other.dialect))
+        }
+        let any = other.as_any();
+        if let Some((values, from)) = of::<R, A>(any) {
+            return Ok(self.converted(values, from, losses));
+        }
+        let single = of::<f32, ValueFile<f32>>(any).or_else(|| of::<f32, Text>(any));
+        if let Some((values, from)) = single {
+            return Ok(self.converted(values, from, losses));
+        }
+        let double = of::<f64, ValueFile<f64>>(any).or_else(|| of::<f64, Text>(any));
+        match double {
+            Some((values, from)) => Ok(self.converted(values, from, losses)),
+            // The other document is of another format.
+            None => self.values_of(&other.json(), other.holds_several()),
+        }
+    }
+
+    /// Returns values of an engine as they are in this one, and counts those that lose something.
+    fn converted<S: Real>(
+        &self,
+        values: &[Variant<S>],
+        from: Dialect,
+        losses: &mut usize,
+    ) -> Vec<Variant<R>> {
+        let converter = Converter::new(from, self.dialect).in_precision::<R>();
+        let convert = |value: &Variant<S>| {
+            let made = converter.convert(value.clone());
+            *losses += if from == self.dialect { 0 } else { made.losses().len() };
+            made.lossy()
+        };
+        values.iter().map(convert).collect()
+    }
+
+    /// Reads the values of a text: one, or a list.
+    fn read(&self, text: &[u8], form: Form, is_one: bool) -> Result<Vec<Variant<R>>> {
+        match is_one {
+            true => Ok(vec![form.read(text, self.dialect, self.limits)?]),
+            false => form.read_all(text, self.dialect, self.limits),
+        }
+    }
+}
+
+/// Returns the name of a declared type.
+fn declared_name(declared: &ElementType, dialect: Dialect) -> String {
+    match declared {
+        ElementType::Builtin(wanted) => dialect.type_name(*wanted).to_owned(),
+        ElementType::Class(name) | ElementType::Script(name) => name.to_string_lossy().into_owned(),
+        _ => "another type".to_owned(),
+    }
+}
+
+/// Returns the position of an entry in its container.
+fn position(place: &Place) -> usize {
+    match place.steps().last() {
+        Some(Step::Element(at) | Step::Key(at) | Step::Value(at) | Step::Property(at)) => *at,
+        None => 0,
+    }
+}
+
+/// Returns the values as one: as a list where there are several.
+fn one<R: Real>(mut values: Vec<Variant<R>>, several: bool) -> Variant<R> {
+    match values.pop() {
+        Some(value) if !several => value,
+        last => Variant::Array(values.into_iter().chain(last).collect::<Array<R>>()),
+    }
+}
+
+/// Returns the keys and positions along a path into a value: `player/bag/1`.
+#[must_use]
+pub fn keys_on<R: Real>(value: &Variant<R>, path: &Path) -> String {
+    let (mut value, mut place) = (Some(value), Vec::new());
+    for steps in path.steps().windows(2) {
+        let (PathSegment::Field(field), PathSegment::Index(index)) = (&steps[0], &steps[1]) else {
+            continue;
+        };
+        let index = usize::try_from(*index).unwrap_or(usize::MAX);
+        value = match (*field, value) {
+            ("dictionary", Some(Variant::Dictionary(dictionary))) => {
+                let key = dictionary.keys().nth(index);
+                place.push(match key.and_then(Variant::as_str).filter(|key| !key.is_empty()) {
+                    Some(key) => key.to_owned(),
+                    None => match key.and_then(Variant::as_int) {
+                        Some(number) => number.to_string(),
+                        None => format!("[{index}]"),
+                    },
+                });
+                dictionary.values().nth(index)
+            }
+            ("array", Some(Variant::Array(array))) => {
+                place.push(index.to_string());
+                array.get(index)
+            }
+            (_, value) => value,
+        };
+    }
+    place.join("/")
+}
+
+/// Adds to the base of a text the sections that both sides added, in this number of levels: a section is no value, so
+/// that only its keys can be in conflict.
+fn add_sections<R: Real>(
+    base: &mut Variant<R>,
+    ours: &Variant<R>,
+    theirs: &Variant<R>,
+    levels: u8,
+) {
+    let (Variant::Dictionary(base), Variant::Dictionary(ours), Variant::Dictionary(theirs)) =
+        (base, ours, theirs)
+    else {
+        return;
+    };
+    if levels == 0 {
+        return;
+    }
+    let by_name = |side: &'_ Dictionary<R>| -> HashMap<String, usize> {
+        let names = side.keys().enumerate();
+        names.filter_map(|(at, key)| Some((key.as_str()?.to_owned(), at))).collect()
+    };
+    let (theirs_by_name, there) = (by_name(theirs), by_name(base));
+    for (name, ours) in ours {
+        let Some(text) = name.as_str() else { continue };
+        let Some((_, theirs)) = theirs_by_name.get(text).and_then(|at| theirs.as_slice().get(*at))
+        else {
+            continue;
+        };
+        if !there.contains_key(text) {
+            base.push((name.clone(), Variant::Dictionary(Dictionary::new())));
+        }
+        if levels > 1
+            && let Some(base) = base.get_mut(text)
+        {
+            add_sections(base, ours, theirs, levels - 1);
+        }
+    }
+}
+
+/// Returns the error of a text that is no value of a type.
+fn no_value(type_name: &str, text: &str) -> Error {
+    let expected = format!("a value of the type {type_name}");
+    Error::new(formwork::document::rule::DOCUMENT_VALUE, 0, expected, text).nowhere()
 }
 
 impl<R: Real, A: Around<R>> Document for Opened<R, A> {
@@ -218,7 +503,7 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
         let around = self.around.summary();
         let mut summary: Vec<_> =
             around.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        match &self.values[..] {
+        match self.values() {
             [value] => {
                 let kind = self.dialect.type_name(value.variant_type());
                 summary.push(("type".to_owned(), kind.into()));
@@ -231,47 +516,38 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
     }
 
     fn to_json(&self) -> Json {
-        match &self.values[..] {
+        match self.values() {
             [value] => self.json(value),
             several => Json::Array(several.iter().map(|value| self.json(value)).collect()),
         }
     }
 
     fn holds_several(&self) -> bool {
-        self.values.len() != 1
+        self.values().len() != 1
     }
 
     fn get(&self, path: &str) -> Result<Json> {
         if path.is_empty() {
             return Ok(self.to_json());
         }
-        let (number, place) = ValuePath::new(path).find_in(&self.values, self.dialect)?;
-        Ok(place.get(&self.values[number]).map(|value| self.json(value)).unwrap_or_default())
+        let (number, place) = ValuePath::new(path).find_in(self.values(), self.dialect)?;
+        Ok(place.get(&self.values()[number]).map(|value| self.json(value)).unwrap_or_default())
     }
 
     fn children(&self, path: &str, range: Range<usize>) -> Result<Vec<Child>> {
-        let dialect = self.dialect;
-        let child = |path: String, name: String, value: &Variant<R>| {
-            let length = value.container().map(|it| it.len());
-            Child {
-                path,
-                name,
-                type_name: dialect.type_name(value.variant_type()).to_owned(),
-                shown: length.is_none().then(|| value.display(dialect).to_string()),
-                length,
-            }
-        };
+        let (values, dialect) = (self.values(), self.dialect);
         if path.is_empty() && self.holds_several() {
-            let end = range.end.min(self.values.len());
-            let values = self.values.get(range.start.min(end)..end).unwrap_or_default();
+            let end = range.end.min(values.len());
+            let some = values.get(range.start.min(end)..end).unwrap_or_default();
             let numbers = (range.start..).map(|number| number.to_string());
-            return Ok(numbers.zip(values).map(|(at, it)| child(at.clone(), at, it)).collect());
+            let child = |(at, it): (String, _)| self.child(at.clone(), at, it);
+            return Ok(numbers.zip(some).map(child).collect());
         }
         let (number, place) = match path {
             "" => (0, Place::default()),
-            path => ValuePath::new(path).find_in(&self.values, dialect)?,
+            path => ValuePath::new(path).find_in(values, dialect)?,
         };
-        let value = &self.values[number];
+        let value = &values[number];
         let Some(container) = place.get(value).and_then(Variant::container) else {
             return Ok(Vec::new());
         };
@@ -281,25 +557,79 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
             let step = Step::to(container, at);
             let path = names.name(&place.inside(step));
             let name = path.get(before.len()..).unwrap_or(&path).trim_start_matches('/').to_owned();
-            Some(child(self.path(number, path), name, step.of(container)?))
+            Some(self.child(self.path(number, path), name, step.of(container)?))
         });
         Ok(children.collect())
     }
 
+    fn look(&self, path: &str) -> Result<Child> {
+        let (values, dialect) = (self.values(), self.dialect);
+        if path.is_empty() && self.holds_several() {
+            let (shown, length) = (None, Some(values.len()));
+            let (path, name) = (String::new(), String::new());
+            return Ok(Child { path, name, type_name: "values".to_owned(), shown, length });
+        }
+        let (number, place) = ValuePath::new(path).find_in(values, dialect)?;
+        let whole = &values[number];
+        let path = self.path(number, place.name(whole, dialect));
+        let name = path.rsplit('/').next().unwrap_or_default().to_owned();
+        Ok(self.child(path, name, place.get(whole).unwrap_or(whole)))
+    }
+
+    fn type_name(&self, value: &Json) -> String {
+        match self.value(value) {
+            Ok(value) => self.dialect.type_name(value.variant_type()).to_owned(),
+            Err(_) => value.kind().to_owned(),
+        }
+    }
+
     fn typed(&self, path: &str, text: &str) -> Result<Json> {
-        let literals = self.around.literals(self.dialect).limits(self.limits);
         let model = self.model(path).filter(|model| !model.is_nil());
         let read = match model {
-            Some(model) => literals.like(text, model),
-            None => literals.any(text),
+            Some(model) => self.literals().like(text, model),
+            None => self.literals().any(text),
         };
-        let read = read.ok_or_else(|| {
-            let expected = model.map_or("JSON or the engine's text", |model| {
-                self.dialect.type_name(model.variant_type())
-            });
-            Error::new(formwork::document::rule::DOCUMENT_VALUE, 0, expected, format!("`{text}`"))
-        })?;
+        let type_name = || {
+            let of = |model: &Variant<R>| self.dialect.type_name(model.variant_type());
+            model.map_or("Variant", of)
+        };
+        json(&read.ok_or_else(|| no_value(type_name(), text))?, self.dialect)
+    }
+
+    fn has_types(&self) -> bool {
+        true
+    }
+
+    fn typed_as(&self, text: &str, type_name: Option<&str>) -> Result<Json> {
+        let literals = self.literals();
+        let read: Option<Variant<R>> = match type_name {
+            None => literals.any(text),
+            Some(name) => match self.dialect.type_named(name) {
+                Some(named) => literals.of_type(text, named),
+                None => {
+                    let expected = format!("a type of {}", self.dialect);
+                    let rule = formwork::document::rule::DOCUMENT_TYPE;
+                    return Err(Error::new(rule, 0, expected, name).nowhere());
+                }
+            },
+        };
+        let read = read.ok_or_else(|| no_value(type_name.unwrap_or("Variant"), text))?;
         json(&read, self.dialect)
+    }
+
+    /// A new value of no named type is a byte array.
+    fn of_bytes(&self, path: &str, type_name: Option<&str>, bytes: &[u8]) -> Option<Json> {
+        let there = || self.model(path).filter(|it| !it.is_nil()).map(Variant::variant_type);
+        let own = match type_name {
+            Some(name) => self.dialect.type_named(name)?,
+            None => there().unwrap_or(VariantType::PackedByteArray),
+        };
+        let value: Variant<R> = match own {
+            VariantType::PackedByteArray => Variant::PackedByteArray(bytes.to_vec()),
+            VariantType::String => Variant::from(std::str::from_utf8(bytes).ok()?),
+            _ => return None,
+        };
+        json(&value, self.dialect).ok()
     }
 
     /// Returns a value as the engine prints it.
@@ -318,12 +648,14 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
         {
             return Ok(change.into_iter().collect());
         }
-        let (mut new, mut changes) = (self.values.clone(), Vec::new());
+        let (mut new, mut changes) = (self.values().to_vec(), Vec::new());
         for edit in edits {
             match edit {
                 Edit::Set { path, value, .. } if path.is_empty() => {
                     let other = self.values_of(value, self.holds_several())?;
-                    changes.extend(self.differences(&new, &other));
+                    let other: Vec<_> =
+                        other.into_iter().map(|it| self.around.stored(it)).collect();
+                    changes.extend(self.differences(&new, &other, 0.0));
                     new = other;
                 }
                 Edit::Set { path, value, adds } => {
@@ -337,15 +669,15 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
                 }
             }
         }
-        self.take(new)?;
+        self.take(new, false)?;
         Ok(changes)
     }
 
     fn remove(&mut self, paths: &[String]) -> Result<Vec<Change>> {
         let (mut places, mut changes) = (BTreeMap::new(), Vec::new());
         for path in paths {
-            let (number, place) = ValuePath::new(path).find_in(&self.values, self.dialect)?;
-            let value = &self.values[number];
+            let (number, place) = ValuePath::new(path).find_in(self.values(), self.dialect)?;
+            let value = &self.values()[number];
             let name = self.path(number, place.name(value, self.dialect));
             if let MapEntry::Vacant(entry) = places.entry((number, place)) {
                 let old = entry.key().1.get(value).map(|old| self.json(old));
@@ -353,12 +685,12 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
                 entry.insert(());
             }
         }
-        let mut new = self.values.clone();
+        let mut new = self.values().to_vec();
         // The last value is taken first, so that the others stay at their places.
         for (number, place) in places.into_keys().rev() {
             remove(&mut new, number, &place)?;
         }
-        self.take(new)?;
+        self.take(new, false)?;
         Ok(changes)
     }
 
@@ -366,12 +698,113 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
         self.edit(&[Edit::set("", json.clone())])
     }
 
+    fn read_text(&self, form: &str, text: &[u8]) -> Result<Json> {
+        let read: Variant<R> = Form::named(form)?.read(text, self.dialect, self.limits)?;
+        json(&read, self.dialect)
+    }
+
+    fn to_text(&self, form: &str) -> Result<Vec<u8>> {
+        let (form, mut text) = (Form::named(form)?, Vec::new());
+        match self.values() {
+            [value] => form.write(value, self.dialect, Style::Pretty, &mut text)?,
+            several => form.write_all(several.to_vec(), self.dialect, Style::Pretty, &mut text)?,
+        }
+        Ok(text)
+    }
+
+    fn set_text(&mut self, text: &[u8], replacing: Replacing<'_>) -> Result<Replaced> {
+        let Replacing { form, fidelity, is_list } = replacing;
+        let form = Form::named(form)?;
+        let mut new = self.read(text, form, !self.holds_several() && !is_list)?;
+        let mut replaced = Replaced::default();
+        // The native form has the type of every number.
+        if fidelity == Fidelity::Mended && form != Form::Native {
+            let several = self.values().len().max(new.len()) > 1;
+            for (number, (old, new)) in self.values().iter().zip(&mut new).enumerate() {
+                let mended = mend(old, new, self.dialect);
+                let mut names = Names::new(&*new, self.dialect);
+                let kinds =
+                    [(MendedKind::Float, mended.floats), (MendedKind::Order, mended.in_order)];
+                for (kind, places) in kinds {
+                    replaced.mended.extend(places.iter().map(|place| {
+                        let name = names.name(place);
+                        let path = match (several, name.is_empty()) {
+                            (false, _) => name,
+                            (true, true) => number.to_string(),
+                            (true, false) => format!("{number}/{name}"),
+                        };
+                        Mended { kind, path }
+                    }));
+                }
+            }
+        }
+        if let Some((number, error)) = self.around.unwritten(&new) {
+            let keys = keys_on(&new[number], error.path());
+            let keys = if new.len() > 1 { format!("{number}/{keys}") } else { keys };
+            return Err(error.at_place(keys.trim_end_matches('/')));
+        }
+        let new: Vec<_> = new.into_iter().map(|value| self.around.stored(value)).collect();
+        replaced.changes = self.differences(self.values(), &new, 0.0);
+        self.take(new, fidelity == Fidelity::Anew)?;
+        Ok(replaced)
+    }
+
+    fn merge(
+        &mut self,
+        base: Option<&dyn Document>,
+        theirs: Option<&dyn Document>,
+        wins: bool,
+    ) -> Result<Option<Merged>> {
+        let mut losses = 0;
+        let mut version =
+            |it: Option<&dyn Document>| it.map(|it| self.others(it, &mut losses)).transpose();
+        let (theirs, base) = (version(theirs)?.unwrap_or_default(), version(base)?);
+        let is_one = |values: &[Variant<R>]| values.len() == 1;
+        let several = !is_one(self.values())
+            || !is_one(&theirs)
+            || base.as_deref().is_some_and(|base| !is_one(base));
+        let (ours, theirs) = (one(self.values().to_vec(), several), one(theirs, several));
+        let mut base = match (base, &ours) {
+            (Some(base), _) => one(base, several),
+            (None, Variant::Dictionary(_)) => Variant::Dictionary(Dictionary::new()),
+            (None, Variant::Array(_)) => Variant::Array(Array::new()),
+            (None, _) => Variant::Nil,
+        };
+        add_sections(&mut base, &ours, &theirs, self.around.levels());
+        let side = if wins { Side::Theirs } else { Side::Ours };
+        let merged = Merge::new().prefer(side).values(&base, &ours, &theirs);
+        let json = |value: Option<&Variant<R>>| value.map(|value| self.json(value));
+        let mut names = [&ours, &theirs].map(|value| Names::new(value, self.dialect));
+        let [in_ours, in_theirs] = &mut names;
+        let conflicts = merged.conflicts.iter().map(|it| Conflict {
+            path: it.name(in_ours, in_theirs),
+            base: json(it.base),
+            ours: json(it.ours),
+            theirs: json(it.theirs),
+        });
+        let conflicts = conflicts.collect();
+        let new = match (several, merged.value) {
+            (true, Variant::Array(array)) => array.into_vec(),
+            (_, value) => vec![value],
+        };
+        let changes = self.differences(self.values(), &new, 0.0);
+        self.take(new, false)?;
+        Ok(Some(Merged { changes, conflicts, losses }))
+    }
+
+    fn fork(&self) -> Box<dyn Document> {
+        Box::new(self.clone())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
     fn diff(&self, other: &dyn Document) -> Vec<Change> {
-        let json = other.to_json();
-        match self.values_of(&json, other.holds_several()) {
-            Ok(values) => self.differences(&self.values, &values),
+        match self.others(other, &mut 0) {
+            Ok(values) => self.differences(self.values(), &values, 0.0),
             // The other document is of another format.
-            Err(_) => formwork::document::changes(&self.to_json(), &json),
+            Err(_) => formwork::document::changes(&self.to_json(), &other.to_json()),
         }
     }
 
@@ -382,10 +815,10 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
     fn place(&self, path: &str) -> Result<Option<Range<u64>>> {
         let (number, rest) = match (path, self.holds_several()) {
             ("", true) => return Ok(None),
-            (path, false) => (None, path),
+            (path, false) => (self.chosen, path),
             (path, true) => {
                 let (first, rest) = path.split_once('/').unwrap_or((path, ""));
-                let number = first.parse().ok().filter(|number| *number < self.values.len());
+                let number = first.parse().ok().filter(|number| *number < self.values().len());
                 (number.map(Some).ok_or_else(|| no_number(first))?, rest)
             }
         };

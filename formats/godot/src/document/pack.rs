@@ -1,5 +1,6 @@
 //! The packs of exported games.
 
+use std::any::Any;
 use std::collections::HashMap;
 use std::io;
 
@@ -35,6 +36,7 @@ pub static PACKS: PackFormat = PackFormat(());
 pub struct PackFormat(());
 
 /// An opened pack.
+#[derive(Clone)]
 struct Opened {
     bytes: Vec<u8>,
     json: Json,
@@ -244,6 +246,14 @@ impl Document for Opened {
         let made = changes(&self.json, &now.json);
         *self = now;
         Ok(made)
+    }
+
+    fn fork(&self) -> Box<dyn Document> {
+        Box::new(self.clone())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 
     fn to_bytes(&self) -> Vec<u8> {

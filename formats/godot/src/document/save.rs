@@ -15,17 +15,17 @@ use formwork_variant::json::Json as JsonForm;
 use formwork_variant::{Decoder, Dialect, Real, Strictness, Variant};
 
 use super::opened::{Around, Opened};
-use super::shallow;
+use super::{rule, shallow};
 use crate::detect::{Detector, Other};
 use crate::file::{Opener, RecoveredFile, ValueFile};
 use crate::wrapper::Unwrapped;
 
 /// The format of files of values, of whichever engine they are.
-pub static SAVES: SaveFormat = SaveFormat(Opener::new());
+pub static SAVES: SaveFormat = SaveFormat(Opener::new(), None);
 
 /// A format of files of values: see [`SAVES`].
 #[derive(Clone, Debug)]
-pub struct SaveFormat(Opener);
+pub struct SaveFormat(Opener, Option<i64>);
 
 impl SaveFormat {
     /// Returns the format of files that this opener opens, with its engine, framing, header, password and limits.
@@ -44,7 +44,15 @@ impl SaveFormat {
     /// ```
     #[must_use]
     pub const fn new(opener: Opener) -> Self {
-        Self(opener)
+        Self(opener, None)
+    }
+
+    /// Chooses one of several values, by its number; a negative one counts from the last. Paths and JSON of a document are
+    /// those of this value then, and the other values stay.
+    #[must_use]
+    pub const fn choosing(mut self, number: Option<i64>) -> Self {
+        self.1 = number;
+        self
     }
 
     fn open_as<R: Real>(&self, bytes: &[u8]) -> Result<ValueFile<R>> {
@@ -70,11 +78,12 @@ impl SaveFormat {
         }
     }
 
-    fn opened<R: Real>(&self, mut file: ValueFile<R>, bytes: &[u8]) -> Box<dyn Document> {
+    fn opened<R: Real>(&self, mut file: ValueFile<R>, bytes: &[u8]) -> Result<Box<dyn Document>> {
         let values = std::mem::take(file.values_mut());
         let (bytes, dialect) = (bytes.to_vec(), file.dialect());
         let limits = shallow(self.0.known_limits());
-        Box::new(Opened { around: file, values, bytes, dialect, limits })
+        let opened = Opened { around: file, values, bytes, dialect, limits, chosen: None };
+        Ok(Box::new(opened.choosing(self.1)?))
     }
 
     fn made<R: Real>(&self, json: &Json, dialect: Dialect, framing: Framing) -> Result<Vec<u8>> {
@@ -98,7 +107,7 @@ impl SaveFormat {
             values.iter().map(|value| encoder.encode(value)).collect::<Result<Vec<_>>>()?;
         let bytes = framing.join(dialect, packets)?;
         let opener = Opener::new().dialect(dialect).framing(framing).limits(self.0.known_limits());
-        let document = Self(opener).open(&bytes)?;
+        let document = Self::new(opener).open(&bytes)?;
         let faults = faults.into_iter().map(|error| {
             let at = error.offset();
             Lost { range: at..at, error }
@@ -136,7 +145,7 @@ impl Format for SaveFormat {
     }
 
     fn open(&self, bytes: &[u8]) -> Result<Box<dyn Document>> {
-        self.precise(bytes, |file| self.opened(file, bytes), |file| self.opened(file, bytes))
+        self.precise(bytes, |file| self.opened(file, bytes), |file| self.opened(file, bytes))?
     }
 
     /// Makes a file of one value: of the newest Godot, in a frame, unless the opener names others. It has no wrapper.
@@ -147,7 +156,7 @@ impl Format for SaveFormat {
             Precision::Single => self.made::<f32>(json, dialect, framing)?,
             Precision::Double => self.made::<f64>(json, dialect, framing)?,
         };
-        Self(self.0.clone().dialect(dialect).framing(framing)).open(&bytes)
+        Self::new(self.0.clone().dialect(dialect).framing(framing)).open(&bytes)
     }
 
     /// Reads what is left of a damaged file, after damage too. The document has it without the layers around it.
@@ -263,11 +272,34 @@ impl<R: Real> Around<R> for ValueFile<R> {
         unwrapped.wrapping().close(&content, key).map(Some)
     }
 
-    fn write(&self, values: &[Variant<R>]) -> Result<Vec<u8>> {
+    fn stored(&self, value: Variant<R>) -> Variant<R> {
+        let encoder = self.encoder();
+        if encoder.encode(&value).is_ok() {
+            return value;
+        }
+        let packet = encoder.rounding(true).encode(&value);
+        packet.and_then(|packet| reader(self).decode(&packet)).unwrap_or(value)
+    }
+
+    fn unwritten(&self, values: &[Variant<R>]) -> Option<(usize, Error)> {
+        // Rounding is allowed: a typed 0.1 must not be refused because Godot 2 rounds it.
+        let encoder = self.encoder().rounding(true);
+        let mut packet = Vec::new();
+        values.iter().enumerate().find_map(|(number, value)| {
+            packet.clear();
+            Some((number, encoder.encode_into(value, &mut packet).err()?))
+        })
+    }
+
+    fn write(&self, values: &[Variant<R>], anew: bool) -> Result<Vec<u8>> {
         let mut file = self.clone();
         *file.values_mut() = values.to_vec();
-        // Rounding is allowed: JSON with 0.1 must not be refused because Godot 2 rounds it.
-        file.encode(&file.encoder().rounding(true))
+        if let Some(fault) = file.fault() {
+            let expected = "a file of which all can be written again";
+            return Err(Error::new(rule::WHOLE, 0, expected, fault.to_string()).nowhere());
+        }
+        let encoder = file.encoder().rounding(true);
+        if anew { file.encode_anew(&encoder) } else { file.encode(&encoder) }
     }
 }
 

@@ -572,6 +572,12 @@ impl<R: Real> ValueFile<R> {
         &self.unwrapped
     }
 
+    /// Returns the fault that ends the values of a file of settings early.
+    #[cfg(feature = "document")]
+    pub(crate) const fn fault(&self) -> Option<&Error> {
+        self.fault.as_ref()
+    }
+
     #[cfg(feature = "document")]
     pub(crate) const fn known_key(&self) -> Option<&Key> {
         self.key.as_ref()
@@ -670,6 +676,24 @@ impl<R: Real> ValueFile<R> {
     /// As [`to_vec`](Self::to_vec).
     pub fn encode(&self, encoder: &Encoder<R>) -> Result<Vec<u8>> {
         self.close(&self.content(encoder)?)
+    }
+
+    /// Returns the file as [`encode`](Self::encode) does, but keeps the bytes of no value.
+    ///
+    /// # Errors
+    ///
+    /// As [`to_vec`](Self::to_vec).
+    pub fn encode_anew(&self, encoder: &Encoder<R>) -> Result<Vec<u8>> {
+        let packets = self.values.iter().map(|value| encoder.encode(value));
+        let packets = packets.collect::<Result<Vec<_>>>()?;
+        let content = match self.framing {
+            Framing::Settings => {
+                let decoder = self.decoder.strictness(Strictness::Engine);
+                settings::from_packet(&packets.concat(), &decoder, Some(self.unwrapped.content()))?
+            }
+            framing => framing.join(self.dialect(), packets)?,
+        };
+        self.close(&content)
     }
 
     /// Returns the content of the file as [`encode`](Self::encode) writes it: the content of the layers, without a
