@@ -66,8 +66,12 @@ fn judged(bytes: &[u8], reading: &Reading) -> (Profile, &'static str, Option<Bro
     }
 }
 
-/// Returns the rule that each strictness reports.
-fn verdicts<R: Real>(bytes: &[u8], dialect: Dialect, objects: bool) -> [Option<Broken>; 2] {
+/// Returns the rule that each strictness reports: the engine's, then the canonical one.
+pub(super) fn verdicts<R: Real>(
+    bytes: &[u8],
+    dialect: Dialect,
+    objects: bool,
+) -> [Option<Broken>; 2] {
     let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(objects);
     let engine = decoder.decode_prefix(bytes);
     let canonical = decoder.strictness(Strictness::Canonical).decode(bytes);

@@ -71,7 +71,7 @@ pub struct Tree {
     bytes: Vec<u8>,
     format: Format,
     /// The first is all of the bytes.
-    nodes: Vec<Node>,
+    pub(crate) nodes: Vec<Node>,
 }
 
 impl Tree {

@@ -1,10 +1,8 @@
-//! Offsets of the fields in a written file, and the offset at which a decoder reports a cut.
-//!
-//! Everything is computed from the declared records and never asks the decoder, whose answers are compared with it.
+//! Offsets of the fields in a written file.
 
-use formwork_alb1::record::{ArrayRecord, Header, RootRecord, TableEntry, TableRecord};
+use formwork_alb1::record::{ArrayRecord, Header, TableEntry, TableRecord};
 use formwork_alb1::{Document, FieldType, Table, Value};
-use formwork_records::schema::{Extent, Sizes, offset};
+use formwork_records::schema::{Sizes, offset};
 
 /// Size of the word before an object or array; the bytes that it measures start after it.
 pub(super) const SIZE: usize = offset::<ArrayRecord, u32>("count");
@@ -123,78 +121,6 @@ impl File {
     /// The field that starts where `place` ends, beside it.
     pub(super) fn next_to(&self, place: &Place) -> Option<&Place> {
         self.places.iter().find(|next| next.offset == place.end && next.parent == place.parent)
-    }
-
-    /// Returns the offset at which a decoder reports that the file ends at `end`; [`None`] if the shorter file is
-    /// complete.
-    pub(super) fn cut_file(&self, end: usize) -> Option<usize> {
-        if end < Header::HEAD_SIZE {
-            return Some(0);
-        }
-        for (start, entries) in &self.tables {
-            if end < start + TableRecord::HEAD_SIZE {
-                return Some(*start);
-            }
-            for &entry in entries {
-                let name = entry + TableEntry::HEAD_SIZE;
-                if end < name {
-                    return Some(entry);
-                }
-                let next = entries.iter().find(|&&next| next > entry);
-                let behind = next.copied().unwrap_or_else(|| self.behind(*start));
-                if end < behind {
-                    return Some(name);
-                }
-            }
-        }
-        if end < self.root + RootRecord::HEAD_SIZE {
-            return Some(self.root);
-        }
-        let cut = self.inside(None).find(|place| end < place.end)?;
-        (end > cut.offset).then(|| self.cut_field(cut, end))
-    }
-
-    /// Returns the offset of the first byte after a table.
-    fn behind(&self, table: usize) -> usize {
-        let [_, (classes, _)] = &self.tables;
-        if table == *classes { self.root } else { *classes }
-    }
-
-    /// Returns the offset at which a decoder reports that the file ends inside a field.
-    fn cut_field(&self, place: &Place, end: usize) -> usize {
-        if end < place.value {
-            return place.offset;
-        }
-        let Some(shape) = place.field_type.layout() else { return place.offset };
-        if place.field_type == FieldType::Pair {
-            return self.half(place, end).map_or(place.value, |half| self.cut_field(half, end));
-        }
-        let head = shape.head_size();
-        match shape {
-            // The words before the variable part are read in one step.
-            _ if end < place.value + head => place.value,
-            // What its size word announces is not there.
-            _ if place.field_type.is_blob() => place.value + SIZE,
-            // A text or numbers behind their count.
-            _ => place.value + head,
-        }
-    }
-
-    /// Returns the offset at which a decoder reports that an object or array ends inside a field, at `end`.
-    pub(super) fn cut_blob(&self, place: &Place, end: usize) -> usize {
-        if end < place.value {
-            return place.offset;
-        }
-        if place.field_type == FieldType::Pair {
-            return self.half(place, end).map_or(place.value, |half| self.cut_blob(half, end));
-        }
-        place.value
-    }
-
-    /// Returns the half of a pair that contains `end` or starts at it.
-    fn half(&self, pair: &Place, end: usize) -> Option<&Place> {
-        let position = self.places.iter().position(|place| place.offset == pair.offset)?;
-        self.inside(Some(position)).find(|half| end < half.end)
     }
 }
 

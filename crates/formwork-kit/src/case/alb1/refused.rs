@@ -19,7 +19,7 @@ pub(crate) fn refused() -> Vec<Made> {
 }
 
 /// Returns a case whose fault is the one that the decoder reports.
-fn made(subject: &'static str, bytes: Vec<u8>) -> Made {
+pub(super) fn made(subject: &'static str, bytes: Vec<u8>) -> Made {
     let error = Document::from_slice(&bytes).err();
     let broken = error.map(|error| Broken { rule: error.rule(), offset: error.offset() });
     Made { bytes, subject, broken, pair: None }

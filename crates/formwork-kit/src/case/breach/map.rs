@@ -1,12 +1,8 @@
-//! The points of a packet that can be changed, as nodes of its tree, and the order in which a decoder checks its
-//! bounds.
-
-use std::ops::Range;
+//! The points of a packet that can be changed, as nodes of its tree.
 
 use crate::Format;
 use formwork_godot::inspect::SpanType;
-use formwork_records::schema::{Field, Layout, Meaning, Occurs, PAYLOAD_SIZE, Repetition};
-use formwork_records::wire::Padding;
+use formwork_records::schema::{Field, Layout, Meaning, Occurs, Repetition};
 use formwork_variant::VariantType;
 use formwork_variant::dialect::Dialect;
 
@@ -59,19 +55,6 @@ pub(super) struct Point {
     pub(super) node: usize,
     /// Bytes that each of what it counts takes at least.
     pub(super) each: usize,
-    /// The next check, which accepts or refuses the count or length.
-    pub(super) check: usize,
-}
-
-/// A reader makes sure that something is there before it goes on.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Check {
-    /// Offset that a decoder reports if the check fails.
-    pub(super) at: usize,
-    /// Smallest end of the input at which the check passes.
-    pub(super) need: usize,
-    /// Whether that counts what all open containers still need.
-    pub(super) reserves: bool,
 }
 
 /// See [the module](self).
@@ -79,14 +62,6 @@ pub(super) struct Check {
 pub(super) struct Map {
     pub(super) tree: Tree,
     pub(super) points: Vec<Point>,
-    /// In the order in which a reader makes them.
-    pub(super) checks: Vec<Check>,
-    /// Ranges in which the input may end without an error.
-    pub(super) tails: Vec<Range<usize>>,
-    /// Bytes that open containers need at least.
-    reserved: usize,
-    /// End of the range that was checked.
-    checked: usize,
 }
 
 /// A packet that is not at its end.
@@ -104,10 +79,6 @@ impl Map {
         let mut map = Self {
             tree: Tree::of_vec(bytes, Format::Variant(dialect)),
             points: Vec::with_capacity(words),
-            checks: Vec::with_capacity(words),
-            tails: Vec::new(),
-            reserved: 0,
-            checked: 0,
         };
         let mut open: Vec<Open> = Vec::with_capacity(8);
         let mut index = 1;
@@ -119,13 +90,7 @@ impl Map {
                     Some(packet) => open.push(packet),
                     None => next = node.next,
                 },
-                (_, Some(packet)) if node.is_leaf => map.leaf(index, &node, packet),
-                // The names or subnames of a NodePath take at least one word each.
-                (SpanType::Many(shape, count), Some(packet))
-                    if packet.variant_type == VariantType::NodePath =>
-                {
-                    map.check(node.start, node.start + least(shape) * count as usize);
-                }
+                (_, Some(packet)) if node.is_leaf => map.number(index, &node, packet),
                 _ => {}
             }
             index = next;
@@ -138,76 +103,21 @@ impl Map {
         let header = *self.tree.node(index + 1)?;
         let id = dialect.quirks().type_id(self.tree.raw(&header) as u32);
         let variant_type = dialect.row(id)?.variant_type;
-        self.check(node.start, header.end);
-        let kind = if node.name == Name::Field("class") {
-            Kind::ClassHeader
-        } else {
-            self.release(header.len());
-            Kind::Header
-        };
+        let is_class = node.name == Name::Field("class");
+        let kind = if is_class { Kind::ClassHeader } else { Kind::Header };
         self.point(kind, index, index + 1, 1);
         if node.is_fixed {
-            if header.end < node.end {
-                self.check(header.end, node.end);
-            }
             return None;
         }
         let payload = dialect.packet(variant_type)?.payload.fields;
         Some(Open { node: index, end: node.next, variant_type, payload })
     }
 
-    /// Adds a field: the checks before it, and its own.
-    fn leaf(&mut self, index: usize, node: &Node, packet: &Open) {
+    /// Adds a number of a packet, by the name that it is declared with.
+    fn number(&mut self, index: usize, node: &Node, packet: &Open) {
         let Name::Field(name) = node.name else { return };
-        let fields = self.fields_with(name, node, packet);
-        let Some(field) = fields.iter().find(|field| field.name == name) else { return };
-        if matches!(field.occurs(), Repetition::AfterOrEnd(_))
-            || field.meaning == Meaning::Family(PAYLOAD_SIZE) && index + 1 == packet.end
-        {
-            // Engines check the length only if bytes follow it.
-            self.tails.push(node.range());
-            return;
-        }
-        if node.start >= self.checked {
-            let is_first = fields.first().is_some_and(|first| first.name == name);
-            self.checked = if is_first { node.start + head(fields) } else { node.end };
-            self.check(node.start, self.checked);
-        }
-        if matches!(field.meaning, Meaning::Text | Meaning::Terminated) {
-            self.checked = node.end + Padding::needed(node.len());
-            self.check(node.end, self.checked);
-        }
-        self.number(index, node, field, fields, packet);
-    }
-
-    /// Returns the fields of the record that contains a field: the node around it, or a record that is displayed inline
-    /// in its packet.
-    fn fields_with(&self, name: &str, node: &Node, packet: &Open) -> &'static [Field] {
-        if let Some(SpanType::One(Layout::Record(record))) =
-            self.tree.node(node.parent).map(|parent| parent.layout)
-        {
-            return record.fields;
-        }
-        let records = packet.payload.iter().filter(|field| field.inline);
-        let mut found = records.filter_map(|field| match field.element() {
-            Layout::Record(record) => Some(record.fields),
-            _ => None,
-        });
-        let is_in = |fields: &&[Field]| fields.iter().any(|field| field.name == name);
-        found.find(is_in).unwrap_or(packet.payload)
-    }
-
-    /// A number of a packet, by the name that it is declared with among these fields.
-    fn number(
-        &mut self,
-        index: usize,
-        node: &Node,
-        field: &Field,
-        fields: &[Field],
-        packet: &Open,
-    ) {
         use VariantType as T;
-        let kind = match (packet.variant_type, field.name) {
+        let kind = match (packet.variant_type, name) {
             (T::Image, "format") => Kind::Image,
             (T::InputEvent, "event_type") => Kind::Event,
             (T::Image | T::InputEvent, _) => return,
@@ -232,49 +142,19 @@ impl Map {
         };
         match kind {
             Kind::Strings | Kind::Count | Kind::Properties => {
-                let is_list = |field: &&Field| matches!(field.occurs(), Repetition::Times(_));
-                let Some(list) = fields.iter().find(is_list) else { return };
-                let count = self.tree.count_of(packet.node, list);
-                let count = count.and_then(|count| self.tree.value_of(count)).unwrap_or_default();
-                let each = least(list.element());
+                let each = list(packet.payload).map_or(1, |list| least(list.element()));
                 self.point(kind, packet.node, index, each);
-                self.reserved += each * count as usize;
-                let need = node.end + self.reserved;
-                self.checks.push(Check { at: node.start, need, reserves: true });
             }
             Kind::Packed => {
                 let elements = self.tree.node(index + 1).and_then(Node::block);
                 self.point(kind, packet.node, index, elements.map_or(1, |(_, size)| size));
             }
-            _ => {
-                // An element of a list, or the name of a property.
-                let is_in_list = packet.variant_type == T::Object
-                    && self.tree.parent(node.parent) != Some(packet.node);
-                if kind == Kind::Terminated || is_in_list {
-                    self.release(node.len());
-                }
-                self.point(kind, packet.node, index, 1);
-            }
+            _ => self.point(kind, packet.node, index, 1),
         }
     }
 
     fn point(&mut self, kind: Kind, packet: usize, node: usize, each: usize) {
-        self.points.push(Point { kind, packet, node, each, check: self.checks.len() });
-    }
-
-    fn check(&mut self, at: usize, need: usize) {
-        self.checks.push(Check { at, need, reserves: false });
-    }
-
-    /// Marks `bytes` of the minimal size of a container as read.
-    fn release(&mut self, bytes: usize) {
-        self.reserved = self.reserved.saturating_sub(bytes);
-    }
-
-    /// Returns the offset at which a decoder reports the cut if the input ends at `end`.
-    pub(super) fn cut(&self, end: usize) -> Option<usize> {
-        let missing = |check: &&Check| check.need > end;
-        self.checks.iter().find(missing).map(|check| check.at)
+        self.points.push(Point { kind, packet, node, each });
     }
 
     /// Returns whether a value of any type may take the packet's place. It may not in a typed container, nor as a key,
@@ -344,12 +224,11 @@ impl ElementKind {
     }
 }
 
-/// Bytes at the start of a record that are read at once: what has a fixed size, up to the length of
-/// the packet if that is among them.
-fn head(fields: &[Field]) -> usize {
-    let is_length = |field: &&Field| field.meaning == Meaning::Family(PAYLOAD_SIZE);
-    let once = |field: &Field| {
-        field.element().size().filter(|_| matches!(field.occurs(), Repetition::Once))
-    };
-    fields.iter().take_while(|field| !is_length(field)).map_while(once).sum()
+/// Returns the list among the fields of a packet, or of a record that is displayed inline in it.
+fn list(fields: &'static [Field]) -> Option<&'static Field> {
+    fields.iter().find_map(|field| match (field.occurs(), field.element()) {
+        (Repetition::Times(_), _) => Some(field),
+        (_, Layout::Record(record)) if field.inline => list(record.fields),
+        _ => None,
+    })
 }

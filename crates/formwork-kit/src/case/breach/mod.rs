@@ -2,9 +2,9 @@
 //! strictness holds (edge), or many at once (hostile).
 //!
 //! A value is made and written, the packet is [taken apart](map), and one row of the
-//! [table](table::BREACHES) edits a node of its tree. Each row knows which rule it breaks and where
-//! a reader reports it. What all rows do is held against our own reader in the tests here, and
-//! against real engines in `tests/engines`.
+//! [table](table::BREACHES) edits a node of its tree. Each row knows which rule it breaks; our own
+//! reader says where, and packets of which it says something else are not used. It is held against real engines in
+//! `tests/engines`.
 
 mod accepted;
 mod hostile;
@@ -32,8 +32,9 @@ use formwork_variant::{Real, Variant, VariantType};
 use self::map::{Kind, Map, Point};
 use self::mutation::Mutation;
 use self::table::{BREACHES, Breach};
+use super::Reading;
 use super::made::Made;
-use super::{Broken, Reading};
+use super::packets::verdicts;
 use crate::tree::Edit;
 
 /// A packet that breaks exactly one rule that the engine holds; all else in it agrees.
@@ -163,7 +164,7 @@ impl Maker {
         for _ in 0..VALUES {
             let value = shape::value::<R>(u, self.dialect, &self.config, &types)?;
             let Some(bytes) = self.written(&value) else { continue };
-            if let Some(made) = self.apply(choices, breach, bytes)? {
+            if let Some(made) = self.apply::<R>(choices, breach, bytes)? {
                 return Ok(Some(made));
             }
         }
@@ -186,7 +187,7 @@ impl Maker {
     }
 
     /// Does the breach at some point of the packet that lends itself to it.
-    fn apply(
+    fn apply<R: Real>(
         &self,
         choices: &mut Unstructured<'_>,
         breach: &Breach,
@@ -202,9 +203,17 @@ impl Maker {
         let points = map.points.iter().filter(is_one).cycle();
         for &point in points.skip(first).take(count.min(POINTS)) {
             let Some(mut mutation) = Mutation::at(point, &map, choices, self) else { continue };
-            if let Some(offset) = (breach.change)(&mut mutation)? {
-                let broken = Some(Broken { rule: breach.rule, offset: offset as u64 });
-                let (bytes, pair) = (mutation.edit.finish(), mutation.pair.map(Edit::finish));
+            if !(breach.change)(&mut mutation)? {
+                continue;
+            }
+            let (bytes, pair) = (mutation.edit.finish(), mutation.pair.map(Edit::finish));
+            let [engine, canonical] = verdicts::<R>(&bytes, self.dialect, self.objects);
+            let broken = match self.strictness {
+                Strictness::Engine => engine,
+                // An engine reads it.
+                Strictness::Canonical => canonical.filter(|_| engine.is_none()),
+            };
+            if broken.is_some_and(|broken| broken.rule == breach.rule) {
                 let subject = map.name_of(point.packet);
                 return Ok(Some(Made { bytes, subject, broken, pair }));
             }

@@ -26,9 +26,8 @@ pub(super) struct Breach {
     pub(super) points: &'static [Kind],
     /// Selects the dialects; the second argument tells if objects in full form are accepted.
     pub(super) when: fn(&Quirks, bool) -> bool,
-    /// Changes the bytes and says where a reader reports the breach; [`None`] where the point does
-    /// not lend itself to it.
-    pub(super) change: fn(&mut Mutation<'_, '_, '_>) -> Result<Option<usize>>,
+    /// Changes the bytes, and says whether the point lends itself to it. A reader then says whether the rule is broken.
+    pub(super) change: fn(&mut Mutation<'_, '_, '_>) -> Result<bool>,
 }
 
 macro_rules! breaches {

@@ -8,6 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::*;
+use crate::case::Broken;
 
 /// Every dialect, in each precision that it has.
 fn dialects() -> Vec<Dialect> {

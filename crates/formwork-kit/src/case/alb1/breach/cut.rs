@@ -9,23 +9,22 @@ use formwork_variant::generate::Config;
 use super::super::place::{File, SIZE};
 use super::super::small;
 use super::draft::{self, Around, Draft};
-use super::{Faulty, between};
+use super::{Faulty, Tried, between};
 
 /// The file up to `end`.
 fn cut(file: File, end: usize, subject: &'static str) -> Option<Faulty> {
-    let offset = file.cut_file(end)?;
     let mut bytes = file.bytes;
     bytes.truncate(end);
-    Some(Faulty { bytes, subject, offset })
+    Some(Faulty { bytes, subject })
 }
 
-pub(super) fn header(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+pub(super) fn header(u: &mut Unstructured<'_>, config: &Config) -> Tried {
     let Draft { file, .. } = Draft::any(u, config)?;
     let end = u.int_in_range(0..=Header::HEAD_SIZE - 1)?;
     Ok(cut(file, end, record_of::<Header>().name))
 }
 
-pub(super) fn tables(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+pub(super) fn tables(u: &mut Unstructured<'_>, config: &Config) -> Tried {
     let Draft { file, .. } = Draft::any(u, config)?;
     let end = u.int_in_range(Header::HEAD_SIZE..=file.root - 1)?;
     let in_entry = file.tables.iter().any(|(_, entries)| entries.contains(&end));
@@ -33,7 +32,7 @@ pub(super) fn tables(u: &mut Unstructured<'_>, config: &Config) -> Result<Option
     Ok(cut(file, end, record.name))
 }
 
-pub(super) fn root(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+pub(super) fn root(u: &mut Unstructured<'_>, config: &Config) -> Tried {
     let Draft { file, .. } = Draft::any(u, config)?;
     let end = file.root + u.int_in_range(0..=RootRecord::HEAD_SIZE - 1)?;
     Ok(cut(file, end, record_of::<RootRecord>().name))
@@ -46,7 +45,7 @@ fn in_field(
     value: Value,
     from: usize,
     most: usize,
-) -> Result<Option<Faulty>> {
+) -> Tried {
     let draft = Draft::around(u, config, value, Around::Root)?;
     let place = draft.place;
     let (least, most) = (place.offset + from, (place.offset + most).min(place.end - 1));
@@ -54,12 +53,12 @@ fn in_field(
     Ok(cut(draft.file, end, place.field_type.variant()))
 }
 
-pub(super) fn head_of_field(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+pub(super) fn head_of_field(u: &mut Unstructured<'_>, config: &Config) -> Tried {
     let value = draft::any_value(u, config)?;
     in_field(u, config, value, 1, FieldRecord::HEAD_SIZE - 1)
 }
 
-pub(super) fn value(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+pub(super) fn value(u: &mut Unstructured<'_>, config: &Config) -> Tried {
     let types = FieldType::ALL.iter().copied().filter(|one| *one != FieldType::Empty);
     let types: Vec<_> = types.collect();
     let field_type = *u.choose(&types)?;
@@ -79,7 +78,7 @@ pub(super) fn counted_value(u: &mut Unstructured<'_>) -> Result<Value> {
     Ok(small::numbers(field_type, &bits).unwrap_or(Value::Empty))
 }
 
-pub(super) fn counted(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+pub(super) fn counted(u: &mut Unstructured<'_>, config: &Config) -> Tried {
     let value = counted_value(u)?;
     in_field(u, config, value, FieldRecord::HEAD_SIZE, usize::MAX / 2)
 }
@@ -94,19 +93,19 @@ pub(super) fn blob_value(u: &mut Unstructured<'_>, config: &Config) -> Result<Va
     }
 }
 
-pub(super) fn blob(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+pub(super) fn blob(u: &mut Unstructured<'_>, config: &Config) -> Tried {
     let value = blob_value(u, config)?;
     in_field(u, config, value, FieldRecord::HEAD_SIZE, usize::MAX / 2)
 }
 
-pub(super) fn blob_beyond(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+pub(super) fn blob_beyond(u: &mut Unstructured<'_>, config: &Config) -> Tried {
     let value = blob_value(u, config)?;
     let draft = Draft::around(u, config, value, Around::Root)?;
     let place = draft.place;
     let content = place.value + SIZE;
     let left = draft.file.bytes.len() - content;
     let Some(size) = too_large(u, left)? else { return Ok(None) };
-    Ok(draft.faulty(draft.with_word(place.value, size), content))
+    Ok(draft.faulty(draft.with_word(place.value, size)))
 }
 
 /// A size word that says more than is left: by one, by few, or by as much as can be.
@@ -142,11 +141,11 @@ pub(super) fn count_above(
     Ok(count.to_le_bytes().get(..word).map(<[u8]>::to_vec))
 }
 
-pub(super) fn count_beyond(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+pub(super) fn count_beyond(u: &mut Unstructured<'_>, config: &Config) -> Tried {
     let value = counted_value(u)?;
     let draft = Draft::around(u, config, value, Around::Root)?;
     let place = draft.place;
     let end = draft.file.bytes.len();
     let Some(word) = count_above(u, place.field_type, place.value, end)? else { return Ok(None) };
-    Ok(draft.faulty(draft.with_bytes(place.value, &word), place.value + word.len()))
+    Ok(draft.faulty(draft.with_bytes(place.value, &word)))
 }

@@ -115,9 +115,9 @@ impl Draft {
         self.with_word(self.place.array_words().0, count as u32)
     }
 
-    /// These bytes, in which a reader can tell at `offset` that the field is broken.
-    pub(super) fn faulty(&self, bytes: Vec<u8>, offset: usize) -> Option<Faulty> {
-        Faulty::about(self.place.field_type, bytes, offset)
+    /// These bytes, in which the field is broken.
+    pub(super) fn faulty(&self, bytes: Vec<u8>) -> Option<Faulty> {
+        Faulty::about(self.place.field_type, bytes)
     }
 }
 

@@ -8,7 +8,7 @@ use formwork_variant::generate::Config;
 
 use super::super::place::TABLE_COUNT;
 use super::draft::Draft;
-use super::{Faulty, put};
+use super::{Faulty, Tried, put};
 
 const HEADER: &str = record_of::<Header>().name;
 const TABLE: &str = record_of::<TableRecord>().name;
@@ -22,14 +22,14 @@ fn change(u: &mut Unstructured<'_>, bytes: &mut [u8], at: usize) -> Result<()> {
     Ok(())
 }
 
-pub(super) fn magic(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+pub(super) fn magic(u: &mut Unstructured<'_>, config: &Config) -> Tried {
     let mut bytes = Draft::any(u, config)?.file.bytes;
     let at = u.int_in_range(0..=3_usize)?;
     change(u, &mut bytes, at)?;
-    Ok(Some(Faulty { bytes, subject: HEADER, offset: offset::<Header, u32>("magic") }))
+    Ok(Some(Faulty { bytes, subject: HEADER }))
 }
 
-pub(super) fn version(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+pub(super) fn version(u: &mut Unstructured<'_>, config: &Config) -> Tried {
     let mut bytes = Draft::any(u, config)?.file.bytes;
     let at = offset::<Header, u32>("version");
     let version: u32 = match u.int_in_range(0..=4_u8)? {
@@ -41,49 +41,48 @@ pub(super) fn version(u: &mut Unstructured<'_>, config: &Config) -> Result<Optio
         _ => u.int_in_range(2..=u32::MAX)?,
     };
     put(&mut bytes, at, &version.to_le_bytes());
-    Ok(Some(Faulty { bytes, subject: HEADER, offset: at }))
+    Ok(Some(Faulty { bytes, subject: HEADER }))
 }
 
-pub(super) fn table_id(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+pub(super) fn table_id(u: &mut Unstructured<'_>, config: &Config) -> Tried {
     let Draft { file, .. } = Draft::any(u, config)?;
     let (start, _) = *u.choose(&file.tables)?;
     let mut bytes = file.bytes;
     let at = u.int_in_range(0..=1_usize)?;
     change(u, &mut bytes, start + offset::<TableRecord, u16>("id") + at)?;
-    Ok(Some(Faulty { bytes, subject: TABLE, offset: start }))
+    Ok(Some(Faulty { bytes, subject: TABLE }))
 }
 
-pub(super) fn tables_swapped(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+pub(super) fn tables_swapped(u: &mut Unstructured<'_>, config: &Config) -> Tried {
     let Draft { file, .. } = Draft::any(u, config)?;
     let [(tags, _), (classes, _)] = file.tables;
     let mut bytes = file.bytes;
     if let Some(tables) = bytes.get_mut(tags..file.root) {
         tables.rotate_left(classes - tags);
     }
-    Ok(Some(Faulty { bytes, subject: TABLE, offset: tags }))
+    Ok(Some(Faulty { bytes, subject: TABLE }))
 }
 
-pub(super) fn table_type(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+pub(super) fn table_type(u: &mut Unstructured<'_>, config: &Config) -> Tried {
     let Draft { file, .. } = Draft::any(u, config)?;
     let (start, _) = *u.choose(&file.tables)?;
     let mut bytes = file.bytes;
     change(u, &mut bytes, start + offset::<TableRecord, u8>("field_type"))?;
-    Ok(Some(Faulty { bytes, subject: TABLE, offset: start }))
+    Ok(Some(Faulty { bytes, subject: TABLE }))
 }
 
 /// Puts the last entry where the class table starts. It is not mistaken for the class table: no tag of a small file has
 /// the class table's id.
-pub(super) fn table_count(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+pub(super) fn table_count(u: &mut Unstructured<'_>, config: &Config) -> Tried {
     let Draft { file, .. } = Draft::any(u, config)?;
     let [(start, entries), _] = &file.tables;
-    let Some(&last) = entries.last() else { return Ok(None) };
     let (start, count) = (*start, entries.len() as u32 - 1);
     let mut bytes = file.bytes;
     put(&mut bytes, start + TABLE_COUNT, &count.to_le_bytes());
-    Ok(Some(Faulty { bytes, subject: TABLE, offset: last }))
+    Ok(Some(Faulty { bytes, subject: TABLE }))
 }
 
-pub(super) fn field_type(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+pub(super) fn field_type(u: &mut Unstructured<'_>, config: &Config) -> Tried {
     let Draft { file, .. } = Draft::any(u, config)?;
     let place = u.choose(&file.places)?;
     let at = place.offset + offset::<FieldRecord, u8>("field_type");
@@ -98,5 +97,5 @@ pub(super) fn field_type(u: &mut Unstructured<'_>, config: &Config) -> Result<Op
     };
     let (subject, mut bytes) = (place.field_type, file.bytes.clone());
     put(&mut bytes, at, &[id]);
-    Ok(Faulty::about(subject, bytes, at))
+    Ok(Faulty::about(subject, bytes))
 }
