@@ -1,15 +1,24 @@
-//! A thread for each direction, where a stream cannot be asked whether it is ready.
+//! The two directions of a conversation with a decoder, neither of which waits for the other: a thread for each.
 
 use std::io::{Read, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
 use std::time::Duration;
 
-use super::{Arrived, PIECE};
+/// The result of waiting for bytes.
+pub(super) enum Arrived {
+    Bytes(Vec<u8>),
+    Nothing,
+    /// Nothing can arrive any more.
+    End,
+}
+
+/// Bytes that are read at a time.
+const PIECE: usize = 1 << 16;
 
 /// Bytes to and from a decoder. A thread writes and another one reads, so that it does not matter whether
 /// the decoder reads and answers by turns. Both end when the streams do.
-pub(in super::super) struct Link {
+pub(super) struct Link {
     to: Option<Sender<Vec<u8>>>,
     from: Receiver<Vec<u8>>,
 }
@@ -19,7 +28,7 @@ impl Link {
     /// and no more.
     const PIECES: usize = 64;
 
-    pub(in super::super) fn new(
+    pub(super) fn new(
         input: impl Write + Send + 'static,
         output: impl Read + Send + 'static,
     ) -> Self {
@@ -29,26 +38,26 @@ impl Link {
     }
 
     /// A link to a decoder that has no input.
-    pub(in super::super) fn listening(output: impl Read + Send + 'static) -> Self {
+    pub(super) fn listening(output: impl Read + Send + 'static) -> Self {
         let (received, from) = mpsc::sync_channel(Self::PIECES);
         thread::spawn(move || read_all(output, &received));
         Self { to: None, from }
     }
 
     /// Sends bytes. Where they do not arrive, the other direction ends too, or nothing comes in time.
-    pub(in super::super) fn send(&mut self, bytes: Vec<u8>) {
+    pub(super) fn send(&mut self, bytes: Vec<u8>) {
         if let Some(to) = &self.to {
             let _ = to.send(bytes);
         }
     }
 
     /// Ends the decoder's input after the bytes that were sent.
-    pub(in super::super) fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         self.to = None;
     }
 
     /// Waits so long for bytes at most.
-    pub(in super::super) fn receive(&mut self, patience: Duration) -> Arrived {
+    pub(super) fn receive(&mut self, patience: Duration) -> Arrived {
         match self.from.recv_timeout(patience) {
             Ok(bytes) => Arrived::Bytes(bytes),
             Err(RecvTimeoutError::Timeout) => Arrived::Nothing,
@@ -79,5 +88,20 @@ fn read_all(mut output: impl Read, received: &SyncSender<Vec<u8>>) {
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
             Err(_) => return,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    #[test]
+    fn a_time_that_no_clock_reaches_is_no_limit() {
+        let (output, mut decoder) = io::pipe().expect("a pipe");
+        decoder.write_all(b"answer").expect("there is room");
+        let mut link = Link::listening(output);
+        assert!(matches!(link.receive(Duration::MAX), Arrived::Bytes(bytes) if bytes == b"answer"));
     }
 }
