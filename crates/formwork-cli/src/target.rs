@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use formwork_kit::case::Reading;
-use formwork_kit::oracle::report::Context;
 use formwork_kit::oracle::target::{self, BadTarget, Limits, Target, TargetSpec};
 use formwork_kit::oracle::{AnswerForm, Judge};
+use formwork_kit::report::Context;
 
 use super::failure::Failure;
 use super::format::StrictnessName;

@@ -18,6 +18,7 @@
 //! | test a decoder that is a program, in any language | [`oracle`], or the program `formwork-kit` |
 //! | test a decoder of this process, in a `#[test]` or a fuzz target | [`judge()`], [`judge_bytes`] |
 //! | test a decoder with data alone | [`suite`]: named packets, each with what is right |
+//! | write down what was found | [`report`] |
 //! | make cases from a seed and a number | [`case`] |
 //! | fuzz with a mutator that knows the format | [`mutator`]; [`dictionary()`] has the words |
 //! | take bytes apart, change and shorten them | [`tree`] |
@@ -30,7 +31,9 @@ mod digest;
 mod format;
 mod in_process;
 pub mod mutator;
+mod named;
 pub mod oracle;
+pub mod report;
 pub mod suite;
 pub mod tree;
 

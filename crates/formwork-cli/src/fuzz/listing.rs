@@ -10,6 +10,7 @@ use formwork_kit::oracle::check::Check;
 use formwork_kit::oracle::protocol::Answer;
 use formwork_kit::oracle::target::Outcome;
 use formwork_kit::oracle::{Cut, Expectation, Finding, Matrix, Pair};
+use formwork_kit::report;
 use serde::Serialize;
 
 use super::Form;
@@ -44,7 +45,8 @@ struct FindingLine<'a> {
     finding: &'a Finding,
     /// The reason why it is expected, if it is.
     reason: Option<&'a str>,
-    folder: Option<String>,
+    /// The name of its row in the report, if there is one.
+    row: Option<String>,
 }
 
 /// The result of a packet, as a JSON line.
@@ -130,8 +132,8 @@ impl Listing {
         let expected = expected.map(|expected| expected.reason.as_str());
         let line = match self.form {
             Form::Json => {
-                let folder = folder.map(|folder| folder.display().to_string());
-                json(&Line::Difference(FindingLine { finding, reason: expected, folder }))
+                let row = folder.map(|_| report::name(finding));
+                json(&Line::Difference(FindingLine { finding, reason: expected, row }))
             }
             Form::Text => self.finding_text(finding, expected, folder),
         };
@@ -189,7 +191,9 @@ impl Listing {
             let _ = writeln!(text, "  {name}{:9}{name:#} {cut}", "cut short");
         }
         if let Some(folder) = folder {
-            let _ = writeln!(text, "  {name}{:9}{name:#} {}", "folder", shown(folder.display()));
+            let (row, file) = (report::name(finding), folder.join(report::ROWS));
+            let _ =
+                writeln!(text, "  {name}{:9}{name:#} {row} of {}", "row", shown(file.display()));
         }
         text
     }

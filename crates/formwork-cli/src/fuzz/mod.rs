@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use formwork_kit::oracle::campaign::{Campaign, End, Options, Run, State};
-use formwork_kit::oracle::report::Context;
+use formwork_kit::oracle::check;
 use formwork_kit::oracle::target::TargetSpec;
-use formwork_kit::oracle::{check, report};
+use formwork_kit::report;
 use formwork_kit::suite::{Suite, Tier};
 
 use super::cases::CaseOptions;
@@ -77,7 +77,7 @@ pub(crate) struct Fuzz {
     /// Do not measure how time grows with the size of packets
     #[arg(long, hide_short_help = true)]
     no_growth: bool,
-    /// Write a report into FOLDER, with a folder for each finding
+    /// Write a report into FOLDER: findings.jsonl (rows of the suite), index.md, junit.xml
     ///
     /// FOLDER must be new or empty, or, with --resume, have the report that is continued.
     #[arg(short, long, value_name = "FOLDER")]
@@ -101,6 +101,8 @@ pub(crate) struct Fuzz {
     #[arg(hide_short_help = true)]
     case: Option<u64>,
     /// Run only the packets in these files, and show each result
+    ///
+    /// A file that ends in .jsonl is a suite, or the findings of a report; any other one is a packet.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     #[arg(conflicts_with_all = ["resume", "check_target", "case"])]
     replay: Vec<PathBuf>,
@@ -125,7 +127,7 @@ const AFTER: &str = r#"Examples:
   formwork-kit fuzz --format godot3 --target 'python3 decoder.py' -o findings --time 5m
   formwork-kit fuzz --format godot3 --target 'python3 decoder.py' -o findings --time 5m --resume
   formwork-kit fuzz --format godot3 --target 'node decoder.mjs' --expect known.toml
-  formwork-kit fuzz --format godot3 --target 'node decoder.mjs' --replay findings/*/packet.bin
+  formwork-kit fuzz --format godot3 --target 'node decoder.mjs' --replay findings/findings.jsonl
   formwork-kit fuzz --format godot3 -o findings \
     --target 'godot3-server --path examples/responders/godot3 -s responder.gd --port={port}'
 
@@ -282,6 +284,7 @@ impl Fuzz {
         watcher.state = self.state_file();
         watcher.stop_after = if self.fail_fast { Some(1) } else { self.stop_after };
         watcher.unexpected = expected.unexpected(&state.findings).count();
+        watcher.found = state.findings.clone();
         let ended = campaign.run(&mut state, &mut watcher);
         watcher.finish();
         if let Some(path) = self.state_file() {
@@ -293,7 +296,8 @@ impl Fuzz {
             return Err(self.failed(&io::Error::other("--time ran out before the first packet")));
         }
         if let Some(folder) = &self.output {
-            Self::report(folder, &state, &context).map_err(|error| unwritten(folder, &error))?;
+            let written = report::write(folder, &state.findings, &context);
+            written.map_err(|error| unwritten(folder, &error))?;
         }
         if let Some(failure) = failed {
             return Err(failure);
@@ -328,7 +332,7 @@ impl Fuzz {
         if entries.peek().is_none() {
             return Ok(());
         }
-        match (report::is_report(folder).map_err(|error| failed(&error))?, self.resume) {
+        match (report::is_report(folder), self.resume) {
             (true, true) => Ok(()),
             (true, false) => Err(Failure::usage(format!("{name}: there is a report here already"))
                 .hint("to continue it, use --resume; to begin anew, choose another folder")),
@@ -337,14 +341,6 @@ impl Fuzz {
             ))
             .hint("choose another folder")),
         }
-    }
-
-    /// Writes the pages about all findings, with the final counts.
-    fn report(folder: &Path, state: &State, context: &Context) -> io::Result<()> {
-        for finding in &state.findings {
-            report::refresh(folder, finding, context)?;
-        }
-        report::write_run(folder, &state.findings, context)
     }
 
     /// Returns the state at the start of the run.

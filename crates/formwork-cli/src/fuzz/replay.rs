@@ -1,12 +1,14 @@
-//! Single runs of packets: a case by its number, or packets of reports.
+//! Single runs of packets: a case by its number, packets of files, or rows of suites and reports.
 
 use std::path::{Path, PathBuf};
 
 use formwork_kit::case::Case;
 use formwork_kit::oracle::campaign::Campaign;
+use formwork_kit::report::{self, Row};
 
 use super::listing::Listing;
 use crate::failure::{Failure, Status};
+use crate::style::shown;
 
 /// A packet to run.
 struct Packet {
@@ -30,22 +32,29 @@ pub(super) fn case(
     run(campaign, &[Packet { name, before: Vec::new(), bytes, pair }], listing)
 }
 
-/// Runs the packets in these files. Before each, runs the packets in the folder `before` beside the
-/// file. Uses the other packet of its pair, `pair.bin`, if there is one. Reports have these files.
+/// Runs the packets in these files, and the rows of those that are suites or reports.
 pub(super) fn files(
     campaign: &Campaign<'_>,
     files: &[PathBuf],
     listing: &Listing,
 ) -> Result<Status, Failure> {
-    let packet = |path: &PathBuf| {
-        let before = path.with_file_name("before");
-        let is_report = path.file_name().is_some_and(|name| name == "packet.bin");
-        let before = if is_report && before.is_dir() { read_folder(&before)? } else { Vec::new() };
-        let pair = path.with_file_name("pair.bin");
-        let pair = (is_report && pair.is_file()).then(|| read(&pair)).transpose()?;
-        Ok(Packet { name: path.display().to_string(), before, bytes: read(path)?, pair })
-    };
-    let packets: Vec<_> = files.iter().map(packet).collect::<Result<_, Failure>>()?;
+    let mut packets = Vec::new();
+    for path in files {
+        let name = path.display().to_string();
+        let bytes = read(path)?;
+        if path.extension().is_none_or(|end| end != "jsonl") {
+            packets.push(Packet { name, before: Vec::new(), bytes, pair: None });
+            continue;
+        }
+        let text = String::from_utf8(bytes).map_err(|_| "this is no UTF-8".to_owned());
+        let rows = text.and_then(|text| report::rows(&text));
+        let rows =
+            rows.map_err(|error| Failure::unreadable(format!("{}: {error}", shown(&name))))?;
+        packets.extend(rows.into_iter().map(|row| {
+            let Row { id, packet, before, pair, .. } = row;
+            Packet { name: id, before, bytes: packet, pair }
+        }));
+    }
     run(campaign, &packets, listing)
 }
 
@@ -66,16 +75,4 @@ fn run(campaign: &Campaign<'_>, packets: &[Packet], listing: &Listing) -> Result
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let name = path.display().to_string();
     std::fs::read(path).map_err(|error| Failure::stream("could not be read", &name, &error))
-}
-
-/// Reads the files of a folder, by name.
-fn read_folder(path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
-    let name = path.display().to_string();
-    let failed = |error| Failure::stream("could not be read", &name, &error);
-    let entries = std::fs::read_dir(path).map_err(failed)?;
-    let mut files = entries
-        .map(|entry| Ok(entry.map_err(failed)?.path()))
-        .collect::<Result<Vec<_>, Failure>>()?;
-    files.sort();
-    files.iter().map(|file| read(file)).collect()
 }

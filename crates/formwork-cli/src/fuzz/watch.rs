@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use formwork_kit::oracle::Finding;
 use formwork_kit::oracle::campaign::{State, Watch};
-use formwork_kit::oracle::report::{self, Context};
+use formwork_kit::report::{self, Context};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::expect::Expected;
@@ -32,6 +32,8 @@ pub(super) struct Watcher<'a> {
     pub(super) stop_after: Option<usize>,
     /// Number of unexpected findings.
     pub(super) unexpected: usize,
+    /// The findings.
+    pub(super) found: Vec<Finding>,
     /// The failure that stopped the run, where a finding could not be printed or written.
     pub(super) failed: Option<Failure>,
     bar: ProgressBar,
@@ -64,6 +66,7 @@ impl<'a> Watcher<'a> {
             state: None,
             stop_after: None,
             unexpected: 0,
+            found: Vec::new(),
             failed: None,
             bar,
             kept,
@@ -72,11 +75,11 @@ impl<'a> Watcher<'a> {
         })
     }
 
-    /// Writes the report of a finding; returns its folder.
-    fn write(&self, finding: &Finding) -> Result<Option<PathBuf>, Failure> {
-        let Some(folder) = self.folder else { return Ok(None) };
-        let written = report::write(folder, finding, self.context);
-        written.map(Some).map_err(|error| unwritten(folder, &error))
+    /// Adds a finding to the report.
+    fn write(&mut self, finding: &Finding) -> Result<(), Failure> {
+        let Some(folder) = self.folder else { return Ok(()) };
+        self.found.push(finding.clone());
+        report::write(folder, &self.found, self.context).map_err(|error| unwritten(folder, &error))
     }
 
     /// Removes the progress from the terminal.
@@ -88,9 +91,8 @@ impl<'a> Watcher<'a> {
 impl Watch for Watcher<'_> {
     fn found(&mut self, finding: &Finding) -> io::Result<ControlFlow<()>> {
         let expected = self.expected.of(finding);
-        let told = self.write(finding).and_then(|folder| {
-            let found = || self.listing.finding(finding, expected, folder.as_deref());
-            self.bar.suspend(found)
+        let told = self.write(finding).and_then(|()| {
+            self.bar.suspend(|| self.listing.finding(finding, expected, self.folder))
         });
         if let Err(failure) = told {
             self.failed = Some(failure);

@@ -1,9 +1,9 @@
 //! A defect that only a pair of packets with the same meaning shows.
 
 use std::fs;
-use std::path::Path;
 use std::process::{Command, Output};
 
+use formwork_testkit::from_hex;
 use serde_json::Value;
 
 use crate::decoder::{self, FORMATS};
@@ -45,22 +45,20 @@ fn a_decoder_that_reads_the_halves_of_a_pair_differently_is_found_shrunk_replaye
     assert!(packet.len() <= 2 * 12, "it was made small: {packet}");
     assert!(summary["differences"][0]["count"].as_u64() > Some(10), "{summary}");
 
-    let report = Path::new(finding["folder"].as_str().expect("a folder"));
-    let bytes = |name: &str| fs::read(report.join(name)).expect("it is written");
-    let to_hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    assert_eq!((to_hex(&bytes("packet.bin")), to_hex(&bytes("pair.bin"))), (packet, pair.clone()));
-    let page = fs::read_to_string(report.join("README.md")).expect("it is written");
-    assert!(page.contains("What the target does with pair.bin"), "{page}");
     let run = |name: &str| fs::read_to_string(folder.path().join(name)).expect("it is written");
+    let row = run("findings.jsonl").lines().nth(1).map(serde_json::from_str::<Value>);
+    let row = row.expect("a row").expect("it is JSON");
+    assert_eq!((&row["id"], &row["hex"]), (&finding["row"], &finding["packet"]));
+    assert_eq!(row["pair"], *pair);
+    assert!(run("index.md").contains("With the other half of the pair"), "{}", run("index.md"));
     assert!(run("junit.xml").contains("godot3.6.pair-differs"), "{}", run("junit.xml"));
-    assert!(run("findings.json").contains(&pair));
 
     // The replay tries both halves.
-    let packet = report.join("packet.bin");
-    let packet = packet.to_str().expect("it is UTF-8");
-    let replayed = fuzz(defect, &["--replay", packet]);
+    let rows = folder.path().join("findings.jsonl");
+    let rows = rows.to_str().expect("it is UTF-8");
+    let replayed = fuzz(defect, &["--replay", rows]);
     assert_eq!((status(&replayed), &lines(&replayed)[0]["packet"]["kind"]), (1, &finding["kind"]));
-    assert_eq!(status(&fuzz(None, &["--replay", packet])), 0);
+    assert_eq!(status(&fuzz(None, &["--replay", rows])), 0);
     let number = finding["number"].to_string();
     assert_eq!(status(&fuzz(defect, &["--case", &number])), 1);
 
@@ -78,12 +76,11 @@ fn a_packet_by_itself_does_not_show_it() {
     let path = folder.path().to_str().expect("it is UTF-8");
     let defect = Some("unusual-without-value");
     let found = lines(&fuzz(defect, &["--count", "100", "-o", path]));
-    let report = Path::new(found[0]["difference"]["folder"].as_str().expect("a folder"));
-    for name in ["packet.bin", "pair.bin"] {
-        // A copy with another name is not a report, and has no pair.
+    let finding = &found[0]["difference"];
+    for packet in [&finding["packet"], &finding["pair"]["packet"]] {
         let alone = folder.path().join("alone.bin");
-        fs::copy(report.join(name), &alone).expect("it can be copied");
+        fs::write(&alone, from_hex(packet.as_str().expect("hex"))).expect("it can be written");
         let alone = alone.to_str().expect("it is UTF-8");
-        assert_eq!(status(&fuzz(defect, &["--replay", alone])), 0, "{name}");
+        assert_eq!(status(&fuzz(defect, &["--replay", alone])), 0, "{packet}");
     }
 }

@@ -122,9 +122,23 @@ fn reading() -> Reading {
     Reading { format: "godot3".parse().unwrap(), allow_objects: false }
 }
 
+/// Runs a campaign of these cases against a target.
+fn run<T: Target + 'static>(
+    cases: &Cases,
+    state: &mut State,
+    options: Options,
+    open: impl Fn() -> T,
+) -> End {
+    let judge = Judge::new(reading());
+    let target = || Ok(Box::new(open()) as Box<dyn Target>);
+    let campaign =
+        Campaign { cases, first: &[], judge: &judge, target: &target, reference: None, options };
+    campaign.run(state, &mut Nobody).unwrap()
+}
+
 #[test]
 fn a_campaign_tells_all_its_targets_when_to_give_up() {
-    let (cases, judge) = (Cases::new(reading(), 1), Judge::new(reading()));
+    let cases = Cases::new(reading(), 1);
     let told = Arc::new(Mutex::new(Vec::new()));
     let target = Hanging {
         told: Arc::clone(&told),
@@ -132,20 +146,11 @@ fn a_campaign_tells_all_its_targets_when_to_give_up() {
         responder: Responder::new(reading()),
         hangs: |packet| packet.len() > 8,
     };
-    let open = || Ok(Box::new(target.clone()) as Box<dyn Target>);
     let mut options = Options::default();
     options.time = Some(Duration::from_millis(400));
-    let campaign = Campaign {
-        cases: &cases,
-        first: &[],
-        judge: &judge,
-        target: &open,
-        reference: None,
-        options,
-    };
     let before = Instant::now();
     let mut state = State::new(Run::new(reading(), 1, Vec::new()));
-    assert_eq!(campaign.run(&mut state, &mut Nobody).unwrap(), End::Time);
+    assert_eq!(run(&cases, &mut state, options, || target.clone()), End::Time);
     let told = told.lock().unwrap();
     assert!(!told.is_empty());
     // The campaign began at `before` or later; `told` has the deadlines.
@@ -197,27 +202,18 @@ fn what_could_not_be_tried_again_in_time_is_a_finding_that_says_so() {
     let cases = Cases::new(reading(), 1).profiles(&[Profile::Enumerate]);
     let empty = (0..cases.enumerated()).find(|&number| cases.case(number).bytes.is_empty());
     let empty = empty.expect("the empty packet is enumerated");
-    let judge = Judge::new(reading());
     let wrong = Arc::new(Mutex::new(HashMap::new()));
     let open = || {
         let (wrong, responder) = (Arc::clone(&wrong), Responder::new(reading()));
-        Ok(Box::new(Once { wrong, responder, until: None }) as Box<dyn Target>)
+        Once { wrong, responder, until: None }
     };
     let mut options = Options::default();
     options.count = Some(empty + 1);
     options.time = Some(Duration::from_secs(2));
     options.growth = false;
-    let campaign = Campaign {
-        cases: &cases,
-        first: &[],
-        judge: &judge,
-        target: &open,
-        reference: None,
-        options,
-    };
     let mut state = State::new(Run::new(reading(), 1, Vec::new()));
     state.next = empty;
-    let _ = campaign.run(&mut state, &mut Nobody).unwrap();
+    run(&cases, &mut state, options, open);
     let found: Vec<_> =
         state.findings.iter().map(|it| (it.difference.kind, it.cut, it.packet.len())).collect();
     assert_eq!(found, [(Kind::AcceptsInvalid, Cut::Confirming, 0)]);
@@ -256,28 +252,17 @@ fn growth_that_was_cut_short_is_measured_when_the_run_goes_on() {
         }
     }
     let cases = Cases::new(reading(), 1).profiles(&[Profile::Valid]);
-    let judge = Judge::new(reading());
-    let run = |state: &mut State, time: Option<Duration>| {
+    let measure = |state: &mut State, time: Option<Duration>| {
         let (responder, is_busy) = (Responder::new(reading()), time.is_some());
-        let busy = || Busy { responder, until: None, is_busy };
-        let open = || Ok(Box::new(busy()) as Box<dyn Target>);
         let mut options = Options::default();
         (options.count, options.time) = (Some(state.next), time);
-        let campaign = Campaign {
-            cases: &cases,
-            first: &[],
-            judge: &judge,
-            target: &open,
-            reference: None,
-            options,
-        };
-        campaign.run(state, &mut Nobody).unwrap()
+        run(&cases, state, options, || Busy { responder, until: None, is_busy })
     };
     let mut state = State::new(Run::new(reading(), 1, Vec::new()));
-    run(&mut state, Some(BRIEF));
+    measure(&mut state, Some(BRIEF));
     assert!(!state.grown, "what was cut short counts as done");
     // With unlimited time, the growth is measured to the end.
-    run(&mut state, None);
+    measure(&mut state, None);
     assert!(state.grown);
 }
 

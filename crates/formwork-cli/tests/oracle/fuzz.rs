@@ -163,18 +163,32 @@ fn the_smallest_packet_is_in_the_report_and_shows_it_again() {
     let lines = lines(&output);
     let first = &lines[0]["difference"];
     assert_eq!(first["kind"], "rejects-acceptable");
-    let packet = Path::new(first["folder"].as_str().expect("a folder")).join("packet.bin");
-    let packet = packet.to_str().expect("it is UTF-8");
-    let replayed = strict(&["--replay", packet]);
+    let rows = folder.path().join("findings.jsonl");
+    let rows = rows.to_str().expect("it is UTF-8");
+    let replayed = strict(&["--replay", rows]);
     assert_eq!(status(&replayed), 1);
-    let seen: Value = serde_json::from_slice(&replayed.stdout).expect("it is JSON");
-    let seen = &seen["packet"];
-    assert_eq!((&seen["kind"], &seen["about"]), (&first["kind"], &first["about"]));
+    let seen = self::lines(&replayed);
+    let names =
+        |name: &str| seen.iter().map(|seen| seen["packet"][name].clone()).collect::<Vec<_>>();
+    let found = |name: &str| {
+        lines
+            .iter()
+            .filter_map(|line| Some(line.get("difference")?[name].clone()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!((names("kind"), names("about")), (found("kind"), found("about")));
+    assert_eq!(names("name"), found("row"));
+    // A packet is a file, too.
+    let packet = folder.path().join("packet.bin");
+    let hex = first["packet"].as_str().expect("hex");
+    fs::write(&packet, formwork_testkit::from_hex(hex)).expect("it can be written");
+    let alone = strict(&["--replay", packet.to_str().expect("it is UTF-8")]);
+    assert_eq!(self::lines(&alone)[0]["packet"]["about"], first["about"]);
     // The case is also found by its number.
     let number = first["number"].to_string();
     assert_eq!(status(&strict(&["--case", &number])), 1);
     let right = responder("--format godot3");
-    let mended = fuzz(&["--format", "godot3", "--target", &right, "--replay", packet]);
+    let mended = fuzz(&["--format", "godot3", "--target", &right, "--replay", rows]);
     assert_eq!(status(&mended), 0);
 }
 
@@ -308,11 +322,12 @@ fn the_folder_has_the_counts_of_the_end_and_stays() {
     let summary = lines(&output).pop().expect("a summary")["summary"].take();
     let counts = summary["differences"].as_array().expect("a list");
     assert!(counts.iter().any(|finding| finding["count"].as_u64() > Some(1)), "{counts:?}");
-    for (finding, end) in found.iter().zip(counts) {
-        let folder = Path::new(finding["folder"].as_str().expect("a folder"));
-        let page = fs::read_to_string(folder.join("README.md")).expect("it is written");
-        let count = &end["count"];
-        assert!(page.contains(&format!("| shown by | {count} case")), "{count}: {page}");
+    let rows = fs::read_to_string(folder.path().join("findings.jsonl")).expect("it is written");
+    let rows = rows.lines().skip(1).map(|row| serde_json::from_str(row).expect("it is JSON"));
+    let rows: Vec<Value> = rows.collect();
+    assert_eq!((rows.len(), counts.len()), (found.len(), found.len()));
+    for ((finding, end), row) in found.iter().zip(counts).zip(&rows) {
+        assert_eq!((&row["id"], &row["cases"]), (&finding["row"], &end["count"]));
     }
     // Other runs and other files in the folder are not affected.
     let entries = |folder: &Path| {
@@ -350,7 +365,7 @@ fn a_run_whose_reader_is_gone_ends_quietly() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     // There are findings, whoever reads of them.
     assert_eq!(status(&output), 1);
-    assert!(report.join("findings.json").is_file());
+    assert!(report.join("findings.jsonl").is_file());
 }
 
 #[cfg(unix)]

@@ -16,8 +16,7 @@ pub(crate) use enumerate::{Enumeration, header_words, simplest};
 pub(crate) use made::Made;
 pub use repeats::Repeats;
 
-use std::fmt;
-use std::str::FromStr;
+use crate::named::named;
 
 use crate::Format;
 use formwork_variant::Rule;
@@ -56,32 +55,11 @@ impl Profile {
     }
 }
 
-impl fmt::Display for Profile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// No profile is called so.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct UnknownProfile(String);
-
-impl fmt::Display for UnknownProfile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = Profile::ALL.iter().map(|profile| profile.name()).collect();
-        write!(f, "there is no profile `{}`; there are {}", self.0, names.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownProfile {}
-
-impl FromStr for Profile {
-    type Err = UnknownProfile;
-
-    fn from_str(name: &str) -> Result<Self, UnknownProfile> {
-        let found = Self::ALL.iter().find(|profile| profile.name() == name);
-        found.copied().ok_or_else(|| UnknownProfile(name.to_owned()))
-    }
+named! {
+    Profile,
+    /// No profile is called so.
+    UnknownProfile,
+    "profile"
 }
 
 /// How the decoders that are tested read.

@@ -1,7 +1,6 @@
 //! The forms of accepted answers.
 
-use std::fmt;
-use std::str::FromStr;
+use crate::named::named;
 
 /// The form of a target's accepted answers.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
@@ -34,30 +33,9 @@ impl AnswerForm {
     }
 }
 
-impl fmt::Display for AnswerForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// No form of answers is called so.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct UnknownAnswerForm(String);
-
-impl fmt::Display for UnknownAnswerForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = AnswerForm::ALL.iter().map(|form| form.name()).collect();
-        write!(f, "no form of answers is called `{}`; there are {}", self.0, names.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownAnswerForm {}
-
-impl FromStr for AnswerForm {
-    type Err = UnknownAnswerForm;
-
-    fn from_str(name: &str) -> Result<Self, UnknownAnswerForm> {
-        let found = Self::ALL.iter().find(|form| form.name() == name);
-        found.copied().ok_or_else(|| UnknownAnswerForm(name.to_owned()))
-    }
+named! {
+    AnswerForm,
+    /// No form of answers is called so.
+    UnknownAnswerForm,
+    "form of answers"
 }

@@ -1,5 +1,5 @@
 //! Tests of decoders that are not ours: drives them with packets, judges what they answer, makes the
-//! packet that shows a fault small, and reports it.
+//! packet that shows a fault small.
 
 mod answer_form;
 pub mod campaign;
@@ -11,7 +11,6 @@ mod matrix;
 pub mod protocol;
 #[cfg(test)]
 mod recorded;
-pub mod report;
 mod responder;
 pub mod shrink;
 mod stored;

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::spelling::spelled;
 use super::{Expect, Suite, Vector, golden};
+use crate::Format;
 use crate::case::Reading;
 use crate::oracle::protocol::Answer;
 use crate::oracle::{AnswerForm, Responder};
@@ -27,19 +28,25 @@ impl Suite {
     ///
     /// Fails if `out` cannot be written.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let (format, rows) = (self.reading.format, self.vectors.len());
-        let (version, release) = (Self::VERSION, env!("CARGO_PKG_VERSION"));
-        write!(out, r#"{{"suite":"formwork","format":"{format}""#)?;
-        if let Some(engine) = golden::release(format) {
-            write!(out, r#","engine":"{engine}""#)?;
-        }
-        let license = env!("CARGO_PKG_LICENSE");
-        writeln!(
-            out,
-            r#","release":"{release}","version":{version},"license":"{license}","rows":{rows}}}"#
-        )?;
-        self.vectors.iter().try_for_each(|vector| line(out, vector, self.reading))
+        head(out, self.reading.format, self.vectors.len())?;
+        self.vectors
+            .iter()
+            .try_for_each(|vector| writeln!(out, "{{{}}}", members(vector, self.reading)))
     }
+}
+
+/// Writes the first line of a file.
+pub(crate) fn head(out: &mut impl Write, format: Format, rows: usize) -> io::Result<()> {
+    let (version, release) = (Suite::VERSION, env!("CARGO_PKG_VERSION"));
+    write!(out, r#"{{"suite":"formwork","format":"{format}""#)?;
+    if let Some(engine) = golden::release(format) {
+        write!(out, r#","engine":"{engine}""#)?;
+    }
+    let license = env!("CARGO_PKG_LICENSE");
+    writeln!(
+        out,
+        r#","release":"{release}","version":{version},"license":"{license}","rows":{rows}}}"#
+    )
 }
 
 /// Lists and objects in one another that every reader of JSON reads.
@@ -47,29 +54,29 @@ const DEEPEST: usize = 100;
 /// Bytes of the longest value that is written as JSON.
 const LONGEST: usize = 1 << 12;
 
-fn line(out: &mut impl Write, vector: &Vector, reading: Reading) -> io::Result<()> {
+/// Returns the members of a row.
+pub(crate) fn members(vector: &Vector, reading: Reading) -> String {
     let Vector { id, tier, packet, expect, rule, flags } = vector;
     let (hex, result) = (spelled(packet), vector.result());
-    write!(out, r#"{{"id":"{id}","tier":"{tier}","hex":"{hex}","result":"{result}""#)?;
+    let mut out = format!(r#""id":"{id}","tier":"{tier}","hex":"{hex}","result":"{result}""#);
     if let Expect::Accepted { used, bytes } = expect {
-        let bytes: Vec<String> =
-            bytes.iter().map(|bytes| format!("\"{}\"", spelled(bytes))).collect();
-        write!(out, r#","used":{used},"bytes":[{}]"#, bytes.join(","))?;
+        let bytes: Vec<_> = bytes.iter().map(|bytes| format!("\"{}\"", spelled(bytes))).collect();
+        out += &format!(r#","used":{used},"bytes":[{}]"#, bytes.join(","));
         if let Some(json) = value(reading, packet)
             && depth(&json) <= DEEPEST
             && json.len() <= LONGEST
         {
-            write!(out, r#","value":{}"#, ascii(&json))?;
+            out += &format!(r#","value":{}"#, ascii(&json));
         }
     }
     if let Some(rule) = rule {
-        write!(out, r#","rule":"{rule}""#)?;
+        out += &format!(r#","rule":"{rule}""#);
     }
     if !flags.is_empty() {
-        let names: Vec<String> = flags.iter().map(|flag| format!("\"{}\"", flag.name())).collect();
-        write!(out, r#","flags":[{}]"#, names.join(","))?;
+        let names: Vec<_> = flags.iter().map(|flag| format!("\"{}\"", flag.name())).collect();
+        out += &format!(r#","flags":[{}]"#, names.join(","));
     }
-    writeln!(out, "}}")
+    out
 }
 
 /// Returns the value of a packet as lossless JSON, if it is read.
@@ -98,7 +105,7 @@ pub(super) fn depth(json: &str) -> usize {
 }
 
 /// Escapes the characters beyond ASCII, which occur in strings only.
-fn ascii(json: &str) -> String {
+pub(crate) fn ascii(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for letter in json.chars() {
         if letter.is_ascii() {

@@ -19,9 +19,9 @@
 
 mod flag;
 mod golden;
-mod lines;
+pub(crate) mod lines;
 mod smoke;
-mod spelling;
+pub(crate) mod spelling;
 mod tier;
 
 use std::collections::HashSet;
@@ -146,7 +146,7 @@ impl Suite {
 }
 
 /// Makes the vector of a packet with the result of this crate's codec, which is tested against the engines.
-fn vector(judge: &Judge, subject: &str, what: &str, packet: &[u8]) -> Vector {
+pub(crate) fn vector(judge: &Judge, subject: &str, what: &str, packet: &[u8]) -> Vector {
     let expect = match judge.reference(packet) {
         Outcome::Answered(Answer::Accepted { consumed, bytes }) => {
             let others = judge.other_encodings(packet, consumed, &bytes, None);

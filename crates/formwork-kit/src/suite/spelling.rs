@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::oracle::to_hex;
+use crate::oracle::{from_hex, to_hex};
 
 /// Bytes of the longest packet that is plain hex.
 const PLAIN: usize = 256;
@@ -13,7 +13,7 @@ const WORTH: usize = 32;
 
 /// Returns the bytes as hex; long ones as pieces with commas between them, each as often as the number after its `*`
 /// says: `1c000000,00000000*1024`.
-pub(super) fn spelled(bytes: &[u8]) -> String {
+pub(crate) fn spelled(bytes: &[u8]) -> String {
     if bytes.len() <= PLAIN {
         return to_hex(bytes);
     }
@@ -36,6 +36,26 @@ pub(super) fn spelled(bytes: &[u8]) -> String {
     }
     pieces.extend((plain < at).then(|| to_hex(bytes.get(plain..at).unwrap_or_default())));
     pieces.join(",")
+}
+
+/// Returns the bytes that [`spelled`] made a text of.
+///
+/// # Errors
+///
+/// Says what is wrong with the text. More than a gibibyte is refused.
+pub(crate) fn unspelled(text: &str) -> Result<Vec<u8>, String> {
+    const MOST: usize = 1 << 30;
+    let mut bytes = Vec::new();
+    for piece in text.split(',') {
+        let (hex, times) = piece.split_once('*').unwrap_or((piece, "1"));
+        let (piece, times) = (from_hex(hex)?, times.parse::<usize>());
+        let times = times.map_err(|_| "the number of repetitions is none".to_owned())?;
+        if piece.len().saturating_mul(times) > MOST - bytes.len() {
+            return Err("more than a gibibyte".to_owned());
+        }
+        bytes.extend(piece.repeat(times));
+    }
+    Ok(bytes)
 }
 
 /// Returns the size of the piece at the start that saves most, and how often it is there.
@@ -66,5 +86,13 @@ mod tests {
         assert_eq!(spelled(&bytes), "0909,01000002*100,05");
         let noise: Vec<u8> = (0..300_u32).map(|at| (at * at % 251) as u8).collect();
         assert_eq!(spelled(&noise), to_hex(&noise));
+        for bytes in [&[][..], &[7; 257], &bytes, &noise] {
+            assert_eq!(unspelled(&spelled(bytes)).unwrap(), bytes);
+        }
+        for wrong in
+            ["0", "07*", "07*-1", "07**2", "x", "07*99999999999", "07*18446744073709551615"]
+        {
+            assert!(unspelled(wrong).is_err(), "{wrong}");
+        }
     }
 }

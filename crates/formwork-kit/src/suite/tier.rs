@@ -1,7 +1,6 @@
 //! The decoders that have to pass a vector.
 
-use std::fmt;
-use std::str::FromStr;
+use crate::named::named;
 
 /// The decoders that have to pass a vector. Each vector is of one tier.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -37,30 +36,9 @@ impl Tier {
     }
 }
 
-impl fmt::Display for Tier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// No tier is called so.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct UnknownTier(String);
-
-impl fmt::Display for UnknownTier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = Tier::ALL.iter().map(|tier| tier.name()).collect();
-        write!(f, "there is no tier `{}`; there are {}", self.0, names.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownTier {}
-
-impl FromStr for Tier {
-    type Err = UnknownTier;
-
-    fn from_str(name: &str) -> Result<Self, UnknownTier> {
-        let found = Self::ALL.iter().find(|tier| tier.name() == name);
-        found.copied().ok_or_else(|| UnknownTier(name.to_owned()))
-    }
+named! {
+    Tier,
+    /// No tier is called so.
+    UnknownTier,
+    "tier"
 }

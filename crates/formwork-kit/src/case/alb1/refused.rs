@@ -7,22 +7,15 @@ use formwork_variant::generate::interesting::COUNTS;
 use super::breach::put;
 use super::hostile::{FILE, TABLE};
 use super::place::{File, SIZE, TABLE_COUNT};
-use super::small;
-use crate::case::{Broken, Made};
+use super::small::{self, judged};
+use crate::case::Made;
 
 /// The files, the empty one first.
 pub(crate) fn refused() -> Vec<Made> {
-    let mut all = vec![made(FILE, Vec::new())];
+    let mut all = vec![judged(FILE, Vec::new())];
     tables(&mut all);
     beyond(&mut all);
     all
-}
-
-/// Returns a case whose fault is the one that the decoder reports.
-pub(super) fn made(subject: &'static str, bytes: Vec<u8>) -> Made {
-    let error = Document::from_slice(&bytes).err();
-    let broken = error.map(|error| Broken { rule: error.rule(), offset: error.offset() });
-    Made { bytes, subject, broken, pair: None }
 }
 
 /// Each table with counts that are wrong.
@@ -33,7 +26,7 @@ fn tables(all: &mut Vec<Made>) {
         for count in [0, right.saturating_sub(1), right + 1].iter().chain(COUNTS) {
             let mut bytes = file.bytes.clone();
             put(&mut bytes, table + TABLE_COUNT, &count.to_le_bytes());
-            all.push(made(TABLE, bytes));
+            all.push(judged(TABLE, bytes));
         }
     }
 }
@@ -69,6 +62,6 @@ fn longer(all: &mut Vec<Made>, field_type: FieldType, file: &File) {
     for more in [1, 2, 3, 4, 7, 14] {
         let mut bytes = file.bytes.clone();
         put(&mut bytes, place.value, &((size + more) as u32).to_le_bytes());
-        all.push(made(field_type.variant(), bytes));
+        all.push(judged(field_type.variant(), bytes));
     }
 }

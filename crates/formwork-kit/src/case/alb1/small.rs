@@ -13,6 +13,8 @@ use formwork_records::generate::number;
 use formwork_records::schema::{Layout, Occurs};
 use formwork_variant::generate::Config;
 
+use crate::case::{Broken, Made};
+
 /// The tag table of small files: a part of the dictionary, with the ids that the names have there, so
 /// that readers which know the ids by heart read the files, too.
 static TAGS: LazyLock<Table> = LazyLock::new(|| {
@@ -75,6 +77,13 @@ pub(super) fn object(address: u32, fields: Vec<Field>) -> Value {
 /// The bytes of a document. One that a generator made can always be written.
 pub(super) fn written(document: &Document) -> Vec<u8> {
     document.to_vec().unwrap_or_default()
+}
+
+/// Returns a case whose fault is the one that our reader reports.
+pub(super) fn judged(subject: &'static str, bytes: Vec<u8>) -> Made {
+    let error = Document::from_slice(&bytes).err();
+    let broken = error.map(|error| Broken { rule: error.rule(), offset: error.offset() });
+    Made { bytes, subject, broken, pair: None }
 }
 
 /// The value of a type of single numbers with these bits, which may have more than the number.

@@ -1,4 +1,4 @@
-//! Our own reader says of each packet what its maker says.
+//! Each breach comes up, and the other half of a pair has the same value.
 
 use std::collections::BTreeMap;
 
@@ -43,31 +43,17 @@ fn verdict<R: Real>(
     read.map_err(|error| Broken { rule: error.rule(), offset: error.offset() })
 }
 
-/// What is wrong with what is said of a packet.
-fn fault<R: Real>(reading: &Reading, strictness: Strictness, made: &Made) -> Option<String> {
+/// What is wrong with the pair of a packet, which has to have the same value. (What is broken in the packet is what a
+/// reader says.)
+fn fault<R: Real>(reading: &Reading, made: &Made) -> Option<String> {
     let dialect = reading.format.dialect().unwrap();
     let decoder = Decoder::new(dialect).allow_objects(reading.allow_objects);
-    let engine = verdict::<R>(decoder, Strictness::Engine, &made.bytes);
-    let canonical = verdict::<R>(decoder, Strictness::Canonical, &made.bytes);
-    match strictness {
-        Strictness::Engine => match (engine, made.broken) {
-            (Err(found), Some(broken)) if found == broken => None,
-            (found, broken) => Some(format!("said {broken:?}, found {found:?}")),
-        },
-        Strictness::Canonical => {
-            let value = match engine {
-                Ok(value) => value,
-                Err(error) => return Some(format!("refused: {error:?}")),
-            };
-            if canonical.as_ref().err() != made.broken.as_ref() {
-                return Some(format!("said {:?}, found {canonical:?}", made.broken));
-            }
-            let pair = made.pair.as_ref()?;
-            match verdict::<R>(decoder, Strictness::Canonical, pair) {
-                Ok(other) if other.is_identical(&value) => None,
-                other => Some(format!("{value:?}, and its pair {} {other:?}", hex(pair))),
-            }
-        }
+    let pair = made.pair.as_ref()?;
+    let value = verdict::<R>(decoder, Strictness::Engine, &made.bytes);
+    let other = verdict::<R>(decoder, Strictness::Canonical, pair);
+    match (&value, &other) {
+        (Ok(value), Ok(other)) if other.is_identical(value) => None,
+        _ => Some(format!("{value:?}, and its pair {} {other:?}", hex(pair))),
     }
 }
 
@@ -87,7 +73,7 @@ fn checked<R: Real>(
         let mut u = Unstructured::new(&seed);
         let Some(packet) = make(&mut u, reading, &Config::default()).unwrap() else { continue };
         made += 1;
-        if let Some(fault) = fault::<R>(reading, strictness, &packet) {
+        if let Some(fault) = fault::<R>(reading, &packet) {
             faults.push(format!("{dialect} {} {fault} in {}", packet.subject, hex(&packet.bytes)));
         }
     }
@@ -114,12 +100,12 @@ fn all_checked(strictness: Strictness) {
 }
 
 #[test]
-fn near_valid_packets_break_the_rule_that_is_named_where_it_is_said() {
+fn near_valid_packets_are_made_of_nearly_every_seed() {
     all_checked(Strictness::Engine);
 }
 
 #[test]
-fn edge_packets_are_read_and_say_which_rule_only_the_canonical_strictness_holds() {
+fn edge_packets_have_pairs_with_the_same_value() {
     all_checked(Strictness::Canonical);
 }
 
@@ -148,7 +134,7 @@ fn attempts<R: Real>(
             let made = maker.attempt::<R>(&mut u, choices, breach).unwrap();
             count += usize::from(made.is_some());
             if let Some(fault) = made.and_then(|made| {
-                let fault = fault::<R>(&reading, breach.strictness, &made)?;
+                let fault = fault::<R>(&reading, &made)?;
                 Some(format!("{fault} in {}", hex(&made.bytes)))
             }) {
                 faults.push(format!("{dialect} {}, {}: {fault}", breach.rule, breach.how));

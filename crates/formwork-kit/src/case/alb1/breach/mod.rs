@@ -15,7 +15,7 @@ use formwork_variant::generate::Config;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use super::refused;
+use super::small;
 use crate::case::Made;
 
 /// A file with a fault in it.
@@ -149,7 +149,7 @@ pub(crate) fn near_valid(u: &mut Unstructured<'_>, config: &Config) -> Result<Op
 impl Breach {
     pub(super) fn made(&self, u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Made>> {
         let faulty = (self.make)(u, config)?;
-        let made = faulty.map(|Faulty { bytes, subject }| refused::made(subject, bytes));
+        let made = faulty.map(|Faulty { bytes, subject }| small::judged(subject, bytes));
         Ok(made.filter(|made| made.broken.is_some_and(|broken| broken.rule == self.rule)))
     }
 }

@@ -1,15 +1,13 @@
-//! A finding in plain words.
+//! Findings in plain words.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::path::Path;
 
 use crate::all_rules;
 use formwork_variant::Rule;
 
-use super::expected::Expected;
-use super::folder::Files;
 use super::words::{block, inline};
-use super::{Context, answer, bytes, replay};
+use super::{Context, answer, bytes, dump, name, replay};
 use crate::oracle::{Cut, Finding, Kind, protocol};
 
 /// Describes a kind of finding in a sentence.
@@ -34,8 +32,8 @@ pub(super) const fn meaning(kind: Kind) -> &'static str {
              follows it is read from the wrong place."
         }
         Kind::PairDiffers => {
-            "The decoder reads two packets differently that mean the same: packet.bin, and pair.bin, which \
-             is what the engine writes for the value of packet.bin."
+            "The decoder reads two packets differently that mean the same: this one, and the one that \
+             the engine writes for its value."
         }
         Kind::StateLeak => {
             "What the decoder makes of this packet depends on the packets that it read before."
@@ -46,23 +44,35 @@ pub(super) const fn meaning(kind: Kind) -> &'static str {
     }
 }
 
-/// The text of `README.md`, in this folder.
-pub(super) fn page(finding: &Finding, about: &Context, files: &Files, place: &Path) -> String {
+/// The text of `index.md`, beside the file of the rows.
+pub(super) fn page(findings: &[Finding], about: &Context, rows: &Path) -> String {
     let mut out = String::new();
     // Writing to a string does not fail.
-    let _ = write(&mut out, finding, about, files, place);
+    let _ = write(&mut out, findings, about, rows);
     out
 }
 
-fn write(
-    out: &mut String,
-    finding: &Finding,
-    about: &Context,
-    files: &Files,
-    place: &Path,
-) -> Result<(), std::fmt::Error> {
+fn write(out: &mut String, findings: &[Finding], about: &Context, rows: &Path) -> fmt::Result {
+    let format = about.reading.format;
+    let objects = if about.reading.allow_objects { ", objects allowed" } else { "" };
+    let strictness = format!("{:?}", about.strictness).to_lowercase();
+    writeln!(out, "# Findings\n\n| | |\n|---|---|")?;
+    writeln!(out, "| format | {format} (strictness: {strictness}{objects}) |")?;
+    writeln!(out, "| target | {} |", inline(&about.target))?;
+    if let Some(reference) = &about.reference {
+        writeln!(out, "| reference | {} |", inline(reference))?;
+    }
+    writeln!(out, "| seed | {} |\n", about.seed)?;
+    if findings.is_empty() {
+        return writeln!(out, "Nothing was found.");
+    }
+    writeln!(out, "To try all of them again:\n\n{}", block(&replay(rows, about)))?;
+    findings.iter().try_for_each(|finding| section(out, finding, about))
+}
+
+fn section(out: &mut String, finding: &Finding, about: &Context) -> fmt::Result {
     let difference = &finding.difference;
-    writeln!(out, "# {}: {}\n", difference.kind, inline(&difference.about))?;
+    writeln!(out, "## {}: {}\n", difference.kind, inline(&difference.about))?;
     let (reference, mut right) = answer::told(&finding.reference, about);
     let (target, mut wrong) = answer::told(&finding.target, about);
     // Two answers that read alike differ in their bytes, which are shown below.
@@ -86,14 +96,7 @@ fn write(
     }
 
     writeln!(out, "| | |\n|---|---|")?;
-    let format = about.reading.format;
-    let objects = if about.reading.allow_objects { ", objects allowed" } else { "" };
-    let strictness = format!("{:?}", about.strictness).to_lowercase();
-    writeln!(out, "| format | {format} (strictness: {strictness}{objects}) |")?;
-    writeln!(out, "| target | {} |", inline(&about.target))?;
-    if let Some(reference) = &about.reference {
-        writeln!(out, "| reference | {} |", inline(reference))?;
-    }
+    writeln!(out, "| row | `{}` |", name(finding))?;
     let subject = inline(&finding.subject);
     match finding.is_row {
         true => writeln!(out, "| found by | `{subject}` of the suite |")?,
@@ -121,39 +124,43 @@ fn write(
         let (rule, sentence) = (broken.rule, broken.rule.demand());
         writeln!(
             out,
-            "| broken on purpose in first.bin | `{rule}` at byte {}; it demands that {sentence} |",
+            "| broken on purpose at first | `{rule}` at byte {}; it demands that {sentence} |",
             broken.offset
         )?;
     }
 
-    writeln!(out, "\n## What a correct decoder does\n")?;
-    writeln!(out, "{}", Expected::of(finding, about).sentence())?;
-    let who = if about.reference.is_some() { "The reference" } else { "formwork's own decoder" };
+    let who = if about.reference.is_some() { "The reference" } else { "A correct decoder" };
     writeln!(out, "\n{who} {}{}", inline(&reference), end(right.as_deref()))?;
-    writeln!(out, "## What the target does\n")?;
-    writeln!(out, "It {}{}", inline(&target), end(wrong.as_deref()))?;
+    writeln!(out, "The target {}{}", inline(&target), end(wrong.as_deref()))?;
     if let Some(pair) = &finding.pair {
         let (target, value) = answer::told(&pair.target, about);
-        writeln!(out, "## What the target does with pair.bin\n")?;
-        writeln!(out, "It {}{}", inline(&target), end(value.as_deref()))?;
+        writeln!(
+            out,
+            "With the other half of the pair, the target {}{}",
+            inline(&target),
+            end(value.as_deref())
+        )?;
     }
-
-    writeln!(out, "## The bytes\n")?;
+    writeln!(out, "The bytes:\n")?;
     writeln!(
         out,
         "{}",
         block(&bytes::shown(&finding.packet, &finding.reference, &finding.target))
     )?;
-
-    writeln!(out, "## To try it again\n")?;
-    let packet = place.join("packet.bin");
-    writeln!(out, "Run `replay.sh`, or:\n\n{}", block(&replay(&packet, about)))?;
-    writeln!(out, "## Files\n")?;
-    for name in files.names() {
-        writeln!(out, "* `{name}`: {}", purpose(name))?;
+    let explained = dump(&finding.packet, about.reading.format);
+    let mut lines = explained.lines();
+    let mut shown = lines.by_ref().take(EXPLAINED).collect::<Vec<_>>().join("\n");
+    match lines.count() {
+        0 => {}
+        // Writing to a string does not fail.
+        more => _ = write!(shown, "\n... and {more} more lines"),
     }
+    writeln!(out, "What they are:\n\n{}", block(&shown))?;
     Ok(())
 }
+
+/// Lines that explain a packet, at most.
+const EXPLAINED: usize = 64;
 
 /// Text for two answers that read as the same value.
 const ALIKE: &str = "The decoder's answer reads as the right value, as the engine mends what is wrong with it; \
@@ -176,22 +183,5 @@ fn end(said: Option<&str>) -> String {
     match said {
         Some(said) => format!(":\n\n{}", block(said)),
         None => ".\n".to_owned(),
-    }
-}
-
-fn purpose(name: &str) -> &'static str {
-    match name {
-        "packet.bin" => "the smallest packet that shows it",
-        "first.bin" => "the packet that showed it first",
-        "pair.bin" => "a packet that means the same as packet.bin",
-        "dump.txt" => "every byte of packet.bin, explained",
-        "packet.json" => "its value as lossless JSON",
-        "packet.txt" => "its value as text",
-        "replay.sh" => "tries it again",
-        name if name.starts_with("before/") => "has to be read before packet.bin, in order",
-        name if name.starts_with("pair-target.") => "what the target made of pair.bin",
-        name if name.starts_with("target.") => "what the target made of packet.bin",
-        name if name.starts_with("reference.") => "what the reference made of packet.bin",
-        _ => "a test to copy: one marked place calls the decoder",
     }
 }

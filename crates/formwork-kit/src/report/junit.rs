@@ -34,11 +34,7 @@ fn write(out: &mut String, findings: &[Finding], about: &Context) -> fmt::Result
                 finding.number, about.seed, finding.profile
             ),
         };
-        let text = escaped(&format!(
-            "{}\n{found}; report: {}/README.md",
-            difference.detail,
-            name(finding)
-        ));
+        let text = escaped(&format!("{}\n{found}; row {}", difference.detail, name(finding)));
         writeln!(out, r#"      <failure type="{kind}" message="{what}">{text}</failure>"#)?;
         writeln!(out, "    </testcase>")?;
     }

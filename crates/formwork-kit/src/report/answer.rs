@@ -1,43 +1,9 @@
-//! The answer of a decoder to a packet, as files and as text.
+//! The answer of a decoder to a packet, as text.
 
 use super::Context;
-use super::folder::Files;
 use crate::oracle::AnswerForm;
 use crate::oracle::protocol::Answer;
 use crate::oracle::target::Outcome;
-
-/// Adds the files about an outcome; their names start with `name`.
-pub(super) fn add(files: &mut Files, name: &str, outcome: &Outcome, about: &Context) {
-    match outcome {
-        Outcome::Answered(Answer::Accepted { bytes, .. }) if !bytes.is_empty() => {
-            match about.answer {
-                AnswerForm::Json => files.add(format!("{name}.json"), bytes.clone()),
-                AnswerForm::Text => files.add(format!("{name}.txt"), bytes.clone()),
-                _ => {
-                    files.add(format!("{name}.bin"), bytes.clone());
-                    let forms = [("json", AnswerForm::Json), ("txt", AnswerForm::Text)];
-                    for (extension, form) in forms {
-                        if let Some(value) = about.ours(bytes, form) {
-                            files.add(format!("{name}.{extension}"), value);
-                        }
-                    }
-                }
-            }
-        }
-        Outcome::Answered(Answer::Accepted { .. }) => {}
-        Outcome::Answered(Answer::Rejected { message, .. }) => {
-            files.add(format!("{name}.txt"), message.clone());
-        }
-        Outcome::Answered(Answer::Skipped { what }) => {
-            files.add(format!("{name}.txt"), what.clone());
-        }
-        Outcome::Crashed { stderr, .. } | Outcome::OutOfMemory { stderr, .. } => {
-            files.add(format!("{name}.stderr.txt"), stderr.clone());
-        }
-        Outcome::Hung { .. } => {}
-        Outcome::OutOfTurn { found } => files.add(format!("{name}.txt"), found.clone()),
-    }
-}
 
 /// An outcome as a sentence, and what it said or sent.
 pub(super) fn told(outcome: &Outcome, about: &Context) -> (String, Option<String>) {
