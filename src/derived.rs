@@ -5,13 +5,14 @@ use binrw::{BinRead, BinResult, Endian, VecArgs};
 pub use modular_bitfield::Specifier;
 
 use crate::error::{Error, Result};
-use crate::schema::Shape;
+use crate::schema::{Layout, Meaning, Shape, low_bits};
 pub use crate::settle::{
-    Given, Settle, Wants, access, bytes as bytes_at, compute_record, part, settle_record,
+    Given, Settle, Wants, access, bytes as bytes_at, compute_record, part, set_bytes, settle_record,
 };
 use crate::wire::{
-    self, Before, BeforeArguments, Block, Count, Deferred, Each, Inner, Last, Nested, Open, OrEnd,
-    Padding, Slice, Terminated, ToEnd, Until, Varint, Within, WithinArguments, error_of, rule,
+    self, Before, BeforeArguments, Block, Count, Deferred, Each, Ending, Inner, Last, Nested, Open,
+    OrEnd, Padding, Slice, Terminated, TerminatedOrEnd, ToEnd, Until, UpTo, Varint, Within,
+    WithinArguments, error_of, rule,
 };
 pub use crate::wire::{
     Borrowing, Depth, Direct, Directly, Missed, Numbered, enter, head_of, take, take_array,
@@ -149,6 +150,135 @@ pub const fn sum_of(sizes: &[Option<usize>]) -> Option<usize> {
     Some(sum)
 }
 
+/// A type of a part of a word.
+pub trait Bits: Sized {
+    /// Its bits, at most.
+    const MOST: u32;
+    /// The names of its numbers.
+    const NAMES: &'static [(i128, &'static str)] = &[];
+    /// Whether it has no other numbers.
+    const IS_CLOSED: bool = false;
+    /// Returns what has this number.
+    fn of_bits(bits: u64) -> Option<Self>;
+    /// Returns the number.
+    fn bits(&self) -> u64;
+}
+
+macro_rules! bits {
+    ($($ty:ident)+) => { $(
+        impl Bits for $ty {
+            const MOST: u32 = $ty::BITS;
+
+            fn of_bits(bits: u64) -> Option<Self> {
+                bits.try_into().ok()
+            }
+
+            fn bits(&self) -> u64 {
+                (*self).into()
+            }
+        }
+    )+ };
+}
+
+bits!(u8 u16 u32 u64);
+
+impl Bits for bool {
+    const MOST: u32 = 1;
+
+    fn of_bits(bits: u64) -> Option<Self> {
+        Some(bits != 0)
+    }
+
+    fn bits(&self) -> u64 {
+        (*self).into()
+    }
+}
+
+impl<K: Numbered + crate::Schema> Bits for K {
+    const MOST: u32 = 64;
+    const NAMES: &'static [(i128, &'static str)] = match K::LAYOUT {
+        Layout::Integer { names, .. } => names,
+        _ => &[],
+    };
+    const IS_CLOSED: bool = true;
+
+    fn of_bits(bits: u64) -> Option<Self> {
+        K::of_number(K::Number::try_from(i128::from(bits)).ok()?)
+    }
+
+    fn bits(&self) -> u64 {
+        self.number().into() as u64
+    }
+}
+
+impl<K: Numbered + crate::Schema> Bits for Open<K> {
+    const MOST: u32 = 64;
+    const NAMES: &'static [(i128, &'static str)] = K::NAMES;
+
+    fn of_bits(bits: u64) -> Option<Self> {
+        K::Number::try_from(i128::from(bits)).ok().map(Self::of_number)
+    }
+
+    fn bits(&self) -> u64 {
+        self.number().into() as u64
+    }
+}
+
+/// Returns the meaning of a part whose type has names.
+#[must_use]
+pub const fn named_bits(names: &'static [(i128, &'static str)]) -> Meaning {
+    if names.is_empty() { Meaning::Plain } else { Meaning::Names(names) }
+}
+
+/// Returns the bytes that parts of these bits fill.
+///
+/// # Panics
+///
+/// Panics, when it compiles, if these are no whole bytes or more than 16.
+#[must_use]
+pub const fn bytes_of_bits(widths: &[u32]) -> usize {
+    let (mut at, mut sum) = (0, 0);
+    while at < widths.len() {
+        sum += widths[at];
+        at += 1;
+    }
+    assert!(
+        sum.is_multiple_of(8),
+        "the parts of a word fill whole bytes: declare the bits that are left, too"
+    );
+    assert!(sum > 0 && sum <= 128, "a word has up to 16 bytes");
+    (sum / 8) as usize
+}
+
+/// Returns the largest number of some bits.
+#[must_use]
+pub const fn most_bits(width: u32) -> u64 {
+    low_bits(width)
+}
+
+/// Returns the bytes of a word.
+#[must_use]
+pub fn bytes_of_word<const N: usize>(raw: u128, big: bool) -> [u8; N] {
+    let mut bytes = [0; N];
+    bytes.copy_from_slice(&raw.to_le_bytes()[..N]);
+    if big {
+        bytes.reverse();
+    }
+    bytes
+}
+
+/// Fails if a part of a word has more bits than it has room.
+///
+/// # Errors
+///
+/// The number that does not fit.
+pub fn fits_bits(part: &impl Bits, width: u32, name: &'static str) -> Result<()> {
+    if part.bits() <= low_bits(width) {
+        return Ok(());
+    }
+    Err(wrong_count(format!("a number of {width} bits"), part.bits()).within(name))
+}
+
 /// Returns a count as binrw converts it.
 pub fn count(count: impl TryInto<usize>) -> usize {
     count.try_into().unwrap_or(usize::MAX)
@@ -161,6 +291,45 @@ pub fn count(count: impl TryInto<usize>) -> usize {
 /// Returns the error of the expression.
 pub fn value<T>(value: BinResult<T>) -> Result<T> {
     value.map_err(|error| error_of(&error, 0).nowhere())
+}
+
+/// Reads what a view looks at: at an offset that counts from `from`, in so many bytes or up to the end, which it fills or
+/// not.
+///
+/// # Errors
+///
+/// Fails if the place is outside of the bytes, or if its reader does.
+pub fn view<T: BinRead>(
+    bytes: &[u8],
+    (at, from): (i128, u64),
+    (length, is_filled): (Option<i128>, bool),
+    endian: Endian,
+    arguments: T::Args<'_>,
+) -> Result<T> {
+    let start = at.checked_add(from.into()).and_then(|at| usize::try_from(at).ok());
+    let end = match length {
+        Some(length) => start.and_then(|at| at.checked_add(usize::try_from(length).ok()?)),
+        None => Some(bytes.len()),
+    };
+    let place = start.zip(end).and_then(|(start, end)| bytes.get(start..end));
+    let Some(place) = place else {
+        let expected = match length {
+            Some(length) => format!("{} at {at} of the file", wire::bytes(length)),
+            None => format!("bytes at {at} of the file"),
+        };
+        let found = format!("a file of {}", wire::bytes(bytes.len() as u64));
+        return Err(Error::new(rule::RECORD_VIEW, 0, expected, found).nowhere());
+    };
+    let start = start.unwrap_or_default() as u64;
+    let mut input = wire::Cursor::region(place, start);
+    let value = T::read_options(&mut input, endian, arguments)
+        .map_err(|error| error_of(&error, input.position()))?;
+    match input.rest().len() as u64 {
+        left if left > 0 && is_filled => {
+            Err(wire::not_filled(start + place.len() as u64 - left, left))
+        }
+        _ => Ok(value),
+    }
 }
 
 /// Returns the error of a value that disagrees with its declaration.
@@ -273,13 +442,26 @@ macro_rules! numbers {
 
 numbers!(u8 i8 u16 i16 u32 i32 u64 i64 f32 f64);
 
-impl Agree for Terminated {
-    fn agree(&self, (): ()) -> Result<()> {
-        if self.0.contains(&0) { Err(wire::zero_inside(0).nowhere()) } else { Ok(()) }
-    }
+macro_rules! texts {
+    ($($name:ident)+) => { $(
+        impl<E: Ending> Agree for $name<E> {
+            fn agree(&self, (): ()) -> Result<()> {
+                self.inside().map_or(Ok(()), |_| Err(wire::end_inside(0).nowhere()))
+            }
+        }
+    )+ };
 }
 
-impl<K: wire::VarintKind> Agree for Varint<K> {}
+texts!(Terminated TerminatedOrEnd UpTo);
+
+impl<K: wire::VarintKind> Agree for Varint<K> {
+    fn agree(&self, (): ()) -> Result<()> {
+        match self.bytes() {
+            Some(_) => Ok(()),
+            None => Err(wire::unwritten(K::NAME, self.value()).nowhere()),
+        }
+    }
+}
 
 impl<K: Numbered> Agree for Open<K>
 where

@@ -84,7 +84,7 @@ mod traits {
 
 #[doc(inline)]
 pub use error::{Error, Result};
-pub use formwork_derive::{BinRead, Schema};
+pub use formwork_derive::{BinRead, Schema, Word};
 #[doc(inline)]
 pub use schema::Schema;
 pub use traits::*;

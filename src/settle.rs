@@ -10,8 +10,8 @@ use crate::error::{Error, Path, Result};
 use crate::schema::{Arguments, Expression, Layout, Meaning, Order, Record, Variant};
 use crate::schema::{Names, SetNames, Typed};
 use crate::wire::{
-    Before, Block, Deferred, Each, Nested, Number, Numbered, Open, OrEnd, Padding, Slice,
-    Terminated, ToEnd, Until, Varint, Within, error_of, rule,
+    Before, Block, Deferred, Each, Ending, Nested, Number, Numbered, Open, OrEnd, Padding, Slice,
+    Terminated, TerminatedOrEnd, ToEnd, Until, UpTo, Varint, VarintKind, Within, error_of, rule,
 };
 
 /// The arguments that a value needs to be read again.
@@ -201,6 +201,17 @@ pub trait Settle {
         None
     }
 
+    /// Writes a text or an array at a path, and returns whether that is possible.
+    fn set_bytes(&mut self, path: &[&str], bytes: &[u8]) -> bool {
+        match self.bytes(path) {
+            Some(there) if there.len() == bytes.len() => {
+                there.copy_from_slice(bytes);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Returns a copy of the value, if its type has [`Clone`].
     fn copied(&self) -> Option<Self>
     where
@@ -326,6 +337,17 @@ pub fn access(
     // If several fields have the name, the last one is meant.
     let slot = record.fields.iter().rposition(|field| field.name == *first)?;
     Frame::new(record, parts, &Given::None).at(slot, rest, to).map(|it| it.0)
+}
+
+/// Writes the bytes at a path in a record, and returns whether that is possible.
+pub fn set_bytes(layout: Layout, (variant, parts): Parts<'_>, path: &[&str], bytes: &[u8]) -> bool {
+    let (Some((record, _)), Some((first, rest))) = (record_of(layout, variant), path.split_first())
+    else {
+        return false;
+    };
+    let mut parts = parts.into_iter();
+    let part = parts.find(|part| record.fields[part.0].name == *first);
+    part.is_some_and(|part| part.1.set_bytes(rest, bytes))
 }
 
 /// Returns the bytes at a path in a record.
@@ -583,11 +605,20 @@ impl<'v, 'g> Frame<'v, 'g> {
             let has_magic = variant.record.fields.first().is_some_and(|it| it.magic.is_some());
             let fits =
                 |it: &Expression, frame: &mut Self| it.value(frame).is_some_and(|it| it.0 != 0);
-            if has_magic || variant.when.is_empty() || !variant.when.iter().all(|it| fits(it, self))
+            let Some(condition) = variant.when.last().filter(|_| !has_magic) else { continue };
+            // A text is known to the record around.
+            let is_open = |it: &Expression, frame: &mut Self| {
+                matches!(it, Expression::Bytes(..)) && it.value(frame).is_none()
+            };
+            if is_open(condition, self)
+                && variant.when.iter().all(|it| is_open(it, self) || fits(it, self))
             {
+                self.held.push(Want::new(condition, 0));
                 continue;
             }
-            let Some(condition) = variant.when.last() else { continue };
+            if !variant.when.iter().all(|it| fits(it, self)) {
+                continue;
+            }
             let others = earlier.iter().filter_map(|it| match it.when {
                 [only] if it.record.fields.first().is_none_or(|it| it.magic.is_none()) => {
                     Some(Want::new(only, 0))
@@ -644,6 +675,33 @@ impl<'v, 'g> Frame<'v, 'g> {
         }
         let ty = (field.layout)().integer_at(path);
         Some((self.part(slot)?.access(path, to)?, ty))
+    }
+
+    /// Returns the bytes of a name, after setting them; `more` are the parts of what it leads to.
+    fn text(
+        &mut self,
+        chain: &[Link],
+        name: &Expression,
+        more: &[&str],
+        to: Option<&[u8]>,
+    ) -> Option<Vec<u8>> {
+        match (name, chain) {
+            (Expression::Field(slot, parts, _), []) => {
+                let path: Vec<&str> = parts.iter().chain(more).copied().collect();
+                let part = self.part((*slot).into())?;
+                if to.is_some_and(|to| !part.set_bytes(&path, to)) {
+                    return None;
+                }
+                Some(part.bytes(&path)?.to_vec())
+            }
+            (Expression::Parameter(index, parts, _), [link, rest @ ..]) => {
+                let (_, argument) = link.arguments.get(usize::from(*index))?;
+                let Arguments::One(argument) = argument else { return None };
+                let path: Vec<&str> = parts.iter().chain(more).copied().collect();
+                self.text(rest, argument.place()?, &path, to)
+            }
+            _ => None,
+        }
     }
 
     /// Returns the number of a name, after setting it; `more` are the parts of what it leads to.
@@ -709,12 +767,7 @@ impl Names for Through<'_, '_, '_, '_> {
     }
 
     fn bytes(&mut self, name: &Expression) -> Option<Vec<u8>> {
-        match (name, self.chain) {
-            (Expression::Field(slot, parts, _), []) => {
-                Some(self.frame.part((*slot).into())?.bytes(parts)?.to_vec())
-            }
-            _ => None,
-        }
+        self.frame.text(self.chain, name, &[], None)
     }
 }
 
@@ -724,14 +777,7 @@ impl SetNames for Through<'_, '_, '_, '_> {
     }
 
     fn set_bytes(&mut self, name: &Expression, bytes: &[u8]) -> bool {
-        let (Expression::Field(slot, parts, _), []) = (name, self.chain) else { return false };
-        match self.frame.part((*slot).into()).and_then(|it| it.bytes(parts)) {
-            Some(there) if there.len() == bytes.len() => {
-                there.copy_from_slice(bytes);
-                true
-            }
-            _ => false,
-        }
+        self.frame.text(self.chain, name, &[], Some(bytes)).is_some()
     }
 }
 
@@ -847,9 +893,26 @@ impl Settle for f32 {}
 
 impl Settle for f64 {}
 
-impl Settle for Terminated {}
+macro_rules! texts {
+    ($($name:ident)+) => { $(
+        impl<E: Ending> Settle for $name<E> {
+            fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
+                if path.is_empty() { Some(self) } else { None }
+            }
 
-impl<K> Settle for Varint<K> {
+            fn set_bytes(&mut self, path: &[&str], bytes: &[u8]) -> bool {
+                if path.is_empty() {
+                    **self = bytes.to_vec();
+                }
+                path.is_empty()
+            }
+        }
+    )+ };
+}
+
+texts!(Terminated TerminatedOrEnd UpTo);
+
+impl<K: VarintKind> Settle for Varint<K> {
     fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
         if !matches!(path, [] | ["value"]) {
             return None;
@@ -895,6 +958,10 @@ impl<T: Settle> Settle for Option<T> {
         self.as_mut()?.bytes(path)
     }
 
+    fn set_bytes(&mut self, path: &[&str], bytes: &[u8]) -> bool {
+        self.as_mut().is_some_and(|it| it.set_bytes(path, bytes))
+    }
+
     fn fill(&mut self, count: i128) -> bool {
         *self = if count == 0 { None } else { self.take() };
         self.is_some() == (count != 0)
@@ -920,6 +987,10 @@ impl<T: Settle> Settle for Box<T> {
 
     fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
         (**self).bytes(path)
+    }
+
+    fn set_bytes(&mut self, path: &[&str], bytes: &[u8]) -> bool {
+        (**self).set_bytes(path, bytes)
     }
 }
 
@@ -984,9 +1055,9 @@ fn bytes_of<T: 'static, const N: usize>(array: &mut [T; N]) -> Option<&mut [u8]>
 
 /// Returns the bytes of a list of bytes.
 #[allow(clippy::ptr_arg, reason = "the type of the list is asked for")]
-fn bytes_of_list<T: 'static>(list: &mut Vec<T>) -> Option<&mut [u8]> {
+fn bytes_of_list<T: 'static>(list: &mut Vec<T>) -> Option<&mut Vec<u8>> {
     let list: &mut dyn std::any::Any = list;
-    list.downcast_mut::<Vec<u8>>().map(|list| &mut list[..])
+    list.downcast_mut()
 }
 
 impl<T: Settle + 'static> Settle for Each<T> {
@@ -1003,7 +1074,15 @@ impl<T: Settle + 'static> Settle for Each<T> {
     }
 
     fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
-        if path.is_empty() { bytes_of_list(&mut self.0) } else { None }
+        if path.is_empty() { bytes_of_list(&mut self.0).map(|it| &mut it[..]) } else { None }
+    }
+
+    fn set_bytes(&mut self, path: &[&str], bytes: &[u8]) -> bool {
+        let list = if path.is_empty() { bytes_of_list(&mut self.0) } else { None };
+        list.is_some_and(|list| {
+            *list = bytes.to_vec();
+            true
+        })
     }
 }
 
@@ -1025,7 +1104,15 @@ impl<T: Settle + 'static> Settle for ToEnd<T> {
     }
 
     fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
-        if path.is_empty() { bytes_of_list(&mut self.0) } else { None }
+        if path.is_empty() { bytes_of_list(&mut self.0).map(|it| &mut it[..]) } else { None }
+    }
+
+    fn set_bytes(&mut self, path: &[&str], bytes: &[u8]) -> bool {
+        let list = if path.is_empty() { bytes_of_list(&mut self.0) } else { None };
+        list.is_some_and(|list| {
+            *list = bytes.to_vec();
+            true
+        })
     }
 }
 
@@ -1062,6 +1149,14 @@ impl<T: Number> Settle for Block<T> {
 
     fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
         if path.is_empty() { T::as_bytes(&mut self.0) } else { None }
+    }
+
+    fn set_bytes(&mut self, path: &[&str], bytes: &[u8]) -> bool {
+        let are_bytes = path.is_empty() && T::as_bytes(&mut self.0).is_some();
+        if are_bytes {
+            self.0 = T::read(bytes.to_vec(), Endian::Little);
+        }
+        are_bytes
     }
 
     fn fill(&mut self, count: i128) -> bool {
@@ -1114,6 +1209,10 @@ impl<T: Settle> Settle for OrEnd<T> {
     fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
         self.0.bytes(path)
     }
+
+    fn set_bytes(&mut self, path: &[&str], bytes: &[u8]) -> bool {
+        self.0.set_bytes(path, bytes)
+    }
 }
 
 impl<T> Settle for Deferred<T> {}
@@ -1144,6 +1243,10 @@ impl<T: Settle + for<'a> BinWrite<Args<'a> = ()>> Settle for Within<T> {
     fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
         self.0.bytes(path)
     }
+
+    fn set_bytes(&mut self, path: &[&str], bytes: &[u8]) -> bool {
+        self.0.set_bytes(path, bytes)
+    }
 }
 
 impl<T: Settle> Settle for Before<T> {
@@ -1161,5 +1264,9 @@ impl<T: Settle> Settle for Before<T> {
 
     fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
         self.0.bytes(path)
+    }
+
+    fn set_bytes(&mut self, path: &[&str], bytes: &[u8]) -> bool {
+        self.0.set_bytes(path, bytes)
     }
 }

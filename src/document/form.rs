@@ -7,11 +7,18 @@ use super::node::{Node, Value, accepted, element, fields_of, is_filled_in, recor
 use super::rule;
 use crate::error::{Error, Result, Rule};
 use crate::record::Row;
-use crate::schema::{Field, Integer, Layout, Meaning, Order, Record, Schema, Word, low_bits, raw};
+use crate::schema::{
+    End, EndKind, Field, Integer, Layout, Meaning, Order, Record, Schema, Word, low_bits, raw,
+};
 use crate::walk::{self, StepKind};
 
 /// The object around bytes that are not a text.
 const HEX: &str = "$hex";
+/// The object around a text that the end of its region ends.
+const OPEN: &str = "$open";
+/// The object of a text that ends before its place does, and of what follows.
+const TEXT: &str = "$text";
+const REST: &str = "$rest";
 /// The object around a float that is not a JSON number.
 const FLOAT: &str = "$float";
 
@@ -138,11 +145,16 @@ impl Row<'_> {
         let step = self.step?;
         let meaning = step.field.map_or(Meaning::Plain, |field| field.meaning);
         match (&step.kind, &step.value) {
+            (StepKind::Leaf(Layout::Varint(form)), walk::Value::Number(number, _))
+                if (form.encode)(*number, None).as_deref() != Some(self.bytes) =>
+            {
+                Some(Json::tagged(HEX, hex(self.bytes).into()))
+            }
             (StepKind::Leaf(layout), walk::Value::Number(number, _)) => {
                 Some(number_to_json(*number, layout.inner(), meaning, Some(step.big)))
             }
             (StepKind::Leaf(layout), walk::Value::Word(_, raw)) => {
-                Some(number_to_json((*raw).into(), layout.inner(), meaning, Some(step.big)))
+                Some(number_to_json(*raw as i128, layout.inner(), meaning, Some(step.big)))
             }
             (StepKind::Leaf(layout), _) => {
                 Some(bytes_to_json(self.bytes, layout.inner(), meaning, step.big))
@@ -164,7 +176,7 @@ fn is_zeros_of_padding(layout: Layout, bytes: &[u8]) -> bool {
 
 fn number_to_json(number: i128, layout: Layout, meaning: Meaning, order: Static) -> Json {
     if let Layout::Word(word) = layout {
-        let parts = word.values(number as u64).map(|(part, value)| {
+        let parts = word.values(number as u128).map(|(part, value)| {
             let named = names_in(part.meaning).iter().find(|it| it.0 == value.into());
             let value = match named {
                 Some((_, name)) => (*name).into(),
@@ -216,18 +228,41 @@ fn is_bytes(layout: Layout) -> bool {
         matches!(layout, Layout::Integer { number: Integer { bits: 8, signed: false }, .. })
     };
     match layout {
-        Layout::Opaque | Layout::Terminated | Layout::Padding(_) => true,
+        Layout::Opaque | Layout::Terminated(_) | Layout::Padding(_) => true,
         Layout::Array(_, of) | Layout::List(of) | Layout::ToEnd(of) => byte(of()),
         _ => false,
     }
 }
 
 fn bytes_to_json(bytes: &[u8], layout: Layout, meaning: Meaning, big: bool) -> Json {
-    let bytes = if let Layout::Terminated = layout {
-        bytes.strip_suffix(&[0]).unwrap_or(bytes)
-    } else {
-        bytes
-    };
+    match layout {
+        Layout::Terminated(end) => {
+            let (text, is_ended) = end.text(bytes);
+            let json = text_to_json(text, layout, meaning, big);
+            let is_open = end.kind == EndKind::TakenOrEnd && !is_ended;
+            if is_open { Json::tagged(OPEN, json) } else { json }
+        }
+        Layout::Varint(_) => Json::tagged(HEX, hex(bytes).into()),
+        _ => text_to_json(bytes, layout, meaning, big),
+    }
+}
+
+/// Returns a text in a place of this layout and length, with its end and what fills the place.
+fn ended(text: &[u8], (end, fill): (u8, u8), layout: Layout, length: usize) -> Vec<u8> {
+    let mut bytes = text.to_vec();
+    match layout {
+        Layout::Array(..) => {
+            if bytes.len() < length {
+                bytes.push(end);
+            }
+            bytes.resize(length, fill);
+        }
+        _ => bytes.push(end),
+    }
+    bytes
+}
+
+fn text_to_json(bytes: &[u8], layout: Layout, meaning: Meaning, big: bool) -> Json {
     let tagged = || Json::tagged(HEX, hex(bytes).into());
     match (meaning, layout) {
         (Meaning::Letters, layout) if is_bytes(layout) => letters(bytes),
@@ -238,11 +273,32 @@ fn bytes_to_json(bytes: &[u8], layout: Layout, meaning: Meaning, big: bool) -> J
             text.map_or_else(tagged, Json::from)
         }
         (Meaning::Filled(fill), layout) if is_bytes(layout) => {
-            let end = bytes.iter().rposition(|byte| *byte != fill).map_or(0, |last| last + 1);
-            std::str::from_utf8(&bytes[..end]).map_or_else(|_| tagged(), Json::from)
+            std::str::from_utf8(walk::without(bytes, fill)).map_or_else(|_| tagged(), Json::from)
+        }
+        (Meaning::Ended(end, fill), layout) if is_bytes(layout) => {
+            let text = walk::up_to(bytes, end);
+            let is_filled = text.len() == bytes.len() && matches!(layout, Layout::Array(..));
+            let text = if is_filled { walk::without(text, fill) } else { text };
+            let is_usual = ended(text, (end, fill), layout, bytes.len()) == bytes;
+            match std::str::from_utf8(text) {
+                Err(_) => tagged(),
+                Ok(text) if is_usual => text.into(),
+                Ok(text) => Json::Object(vec![
+                    (TEXT.to_owned(), text.into()),
+                    (REST.to_owned(), hex(&bytes[text.len()..]).into()),
+                ]),
+            }
         }
         (Meaning::Utf16, layout) => match walk::utf16_text(layout, bytes, big) {
             Ok(text) => text.into(),
+            // The order of the bytes is that of the record: here the lowest is first.
+            Err(_) if is_bytes(layout) => {
+                let mut bytes = bytes.to_vec();
+                if big {
+                    bytes.chunks_exact_mut(2).for_each(<[u8]>::reverse);
+                }
+                Json::tagged(HEX, hex(&bytes).into())
+            }
             Err(_) => rows_to_json(bytes, layout, big),
         },
         (Meaning::Plain, Layout::Array(..)) => rows_to_json(bytes, layout, big),
@@ -325,6 +381,17 @@ pub(super) fn from_json(
             let record = &choice.variants[variant].record;
             let fields = fields_from_json(record, inner, ordered(&record.order, order))?;
             Value::Fields(variant, fields)
+        }
+        Layout::Varint(form) if json.tag().is_some_and(|it| it.0 == HEX) => {
+            let Some((_, Json::String(digits))) = json.tag() else {
+                return Err(refused("pairs of hexadecimal digits", json));
+            };
+            let bytes = from_hex(digits);
+            let whole = |bytes: &Vec<u8>| (form.decode)(bytes).is_ok_and(|it| it.1 == bytes.len());
+            match bytes.filter(whole) {
+                Some(bytes) => Value::Bytes(bytes, false),
+                None => return Err(refused(format!("a number: {inner}"), json)),
+            }
         }
         Layout::Integer { .. } | Layout::Word(_) | Layout::Varint(_) => {
             let is_used = field.is_some_and(|field| field.used);
@@ -514,6 +581,11 @@ fn word_from_json(word: &'static Word, json: &Json, is_used: bool) -> Result<i12
         };
         number |= i128::from(value) << low;
     }
+    if let Some((part, value)) = word.unnamed(number as u128) {
+        let names = names_in(part.meaning).iter().map(|(number, name)| format!("{number} {name}"));
+        let expected = format!("one of {}", names.collect::<Vec<_>>().join(", "));
+        return Err(refused(expected, &value.into()).within(part.name));
+    }
     Ok(number)
 }
 
@@ -529,6 +601,34 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
 }
 
 fn bytes_from_json(layout: Layout, meaning: Meaning, json: &Json) -> Result<Vec<u8>> {
+    let (json, is_open) = match (layout, json.tag()) {
+        (Layout::Terminated(End { kind: EndKind::TakenOrEnd, .. }), Some((OPEN, inner))) => {
+            (inner, true)
+        }
+        _ => (json, false),
+    };
+    if let Meaning::Ended(end, fill) = meaning
+        && is_bytes(layout)
+    {
+        let length = layout.bytes_of_numbers().unwrap_or(0);
+        let bytes = match (json, json.get(TEXT), json.get(REST)) {
+            (_, Some(Json::String(text)), Some(Json::String(rest))) => {
+                let rest = from_hex(rest);
+                rest.map(|rest| [text.as_bytes(), &rest].concat())
+            }
+            (Json::String(text), ..) if text.as_bytes().contains(&end) => {
+                return Err(refused("a text without its end", json));
+            }
+            (Json::String(text), ..) => {
+                Some(ended(text.as_bytes(), (end, fill), layout, length.max(text.len())))
+            }
+            _ => None,
+        };
+        if let Some(bytes) = bytes {
+            let fits = !matches!(layout, Layout::Array(..)) || bytes.len() == length;
+            return if fits { Ok(bytes) } else { Err(refused(format!("{length} bytes"), json)) };
+        }
+    }
     let mut bytes = match (json, json.tag()) {
         (_, Some((HEX, Json::String(text)))) if is_bytes(layout) => {
             from_hex(text).ok_or_else(|| refused("pairs of hexadecimal digits", json))?
@@ -561,11 +661,17 @@ fn bytes_from_json(layout: Layout, meaning: Meaning, json: &Json) -> Result<Vec<
         }
     };
     match layout {
-        Layout::Terminated => {
-            if bytes.contains(&0) {
-                return Err(refused("a text without zeros", json));
+        Layout::Terminated(end) => {
+            if end.inside(&bytes).is_some() {
+                let expected = match end.bytes {
+                    [0] => "a text without zeros".to_owned(),
+                    _ => format!("a text without {end}"),
+                };
+                return Err(refused(expected, json));
             }
-            bytes.push(0);
+            if !is_open && end.kind != EndKind::Left {
+                bytes.extend(end.bytes);
+            }
         }
         Layout::Array(..) => {
             let size = layout.bytes_of_numbers().unwrap_or(0);

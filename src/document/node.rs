@@ -1,10 +1,9 @@
 //! Values along a layout: read off bytes, settled, written.
 
 use crate::error::{Error, Result};
-use crate::schema::{Field, Layout, Meaning, Record, low_bits};
+use crate::schema::{EndKind, Field, Layout, Meaning, Record, Word, low_bits};
 use crate::settle::{self, Given, Parts, Settle, Wants, filled};
 use crate::walk::{self, StepKind, Walk};
-use crate::wire::encode_varint;
 
 use super::rule;
 
@@ -83,16 +82,28 @@ fn close(open: &mut Vec<Open>) {
 impl Node {
     /// Reads all of the bytes.
     pub fn read(layout: Layout, bytes: &[u8]) -> Result<Self> {
+        Self::of_walk(layout, bytes, Walk::over(layout, bytes, &()).for_reader())
+    }
+
+    /// Reads what a walk over part of the bytes finds.
+    pub fn of_walk(layout: Layout, bytes: &[u8], walk: Walk<'_>) -> Result<Self> {
         let mut open: Vec<Open> = Vec::new();
-        for step in Walk::over(layout, bytes, &()).for_reader() {
+        for step in walk {
             let step = step?;
             let there = &bytes[step.bytes.clone()];
             let value = match (&step.kind, &step.value) {
                 (StepKind::Record(_), _) => Value::Fields(0, Vec::new()),
                 (StepKind::List(..), _) => Value::List(Vec::new()),
+                // A number in a longer form than it needs is kept as its bytes.
+                (StepKind::Leaf(Layout::Varint(form)), walk::Value::Number(number, _))
+                    if (form.encode)(*number, None).as_deref() != Some(there) =>
+                {
+                    Value::Bytes(there.to_vec(), false)
+                }
                 (StepKind::Leaf(_), walk::Value::Number(number, _)) => Value::Number(Some(*number)),
                 (StepKind::Leaf(_), walk::Value::Word(_, raw)) => {
-                    Value::Number(Some((*raw).into()))
+                    // A word of sixteen bytes is the bits of the number.
+                    Value::Number(Some(*raw as i128))
                 }
                 (StepKind::Leaf(_), _) => Value::Bytes(there.to_vec(), step.big),
                 _ => continue,
@@ -204,11 +215,9 @@ impl Node {
         match (&self.value, self.layout.inner()) {
             (Value::Absent, _) => 0,
             (Value::Number(number), Layout::Varint(form)) => {
-                let number = number.and_then(|it| it.try_into().ok()).unwrap_or(0);
-                encode_varint(form, number).len() as u64
+                number.and_then(|it| (form.encode)(it, None)).map_or(0, |it| it.len() as u64)
             }
             (Value::Number(_), layout) => layout.size().unwrap_or(0) as u64,
-            (Value::Bytes(bytes, _), Layout::Terminated) => bytes.len() as u64,
             (Value::Bytes(bytes, _), _) => bytes.len() as u64,
             (Value::Fields(variant, fields), layout) => {
                 let record = record_of(layout, *variant);
@@ -241,9 +250,13 @@ impl Node {
             }
             Value::Number(Some(number)) => match layout {
                 Layout::Varint(form) => {
-                    out.extend(encode_varint(form, (*number).try_into().unwrap_or(0)));
+                    out.extend((form.encode)(*number, None).unwrap_or_default());
                 }
                 layout => {
+                    let big = match layout {
+                        Layout::Word(word) => word.is_big.unwrap_or(big),
+                        _ => big,
+                    };
                     let size = layout.size().unwrap_or(0).min(16);
                     let mut bytes = number.to_le_bytes();
                     if big {
@@ -255,7 +268,11 @@ impl Node {
             Value::Bytes(bytes, is_big) => {
                 let start = out.len();
                 out.extend(&*bytes);
-                let size = element(layout).unwrap_or(layout).number().size().unwrap_or(1).max(1);
+                let size = match layout {
+                    // A text in UTF-16.
+                    Layout::Terminated(end) => end.width.into(),
+                    _ => element(layout).unwrap_or(layout).number().size().unwrap_or(1).max(1),
+                };
                 if *is_big != big && size > 1 {
                     out[start..].chunks_exact_mut(size).for_each(<[u8]>::reverse);
                 }
@@ -340,12 +357,14 @@ impl Settle for Node {
         let layout = self.layout.inner();
         match (&mut self.value, layout) {
             (Value::Number(number), Layout::Word(word)) => {
-                let [part] = path else { return None };
+                let ([part] | [part, "number"]) = path else { return None };
                 let (low, width) = word.part(part)?;
                 let mask = i128::from(low_bits(width));
                 if let Some(to) = to {
-                    let fits = (0..=mask).contains(&to);
-                    *number = fits.then_some(number.unwrap_or(0) & !(mask << low) | to << low);
+                    let raw = number.unwrap_or(0) as u128;
+                    let raw = Word::with(raw, (low, width), u64::try_from(to).unwrap_or(0));
+                    let fits = (0..=mask).contains(&to) && word.unnamed(raw).is_none();
+                    *number = fits.then_some(raw as i128);
                 }
                 Some((*number)? >> low & mask)
             }
@@ -354,6 +373,14 @@ impl Settle for Node {
                     *number = Some(accepted(layout, to)?);
                 }
                 *number
+            }
+            (value @ Value::Bytes(..), Layout::Varint(form)) if matches!(path, [] | ["value"]) => {
+                if let Some(to) = to {
+                    *value = Value::Number(Some(accepted(layout, to)?));
+                    return Some(to);
+                }
+                let Value::Bytes(bytes, _) = value else { return None };
+                (form.decode)(bytes).ok().map(|it| it.0)
             }
             (Value::Bytes(bytes, big), layout) if path == ["total"] => {
                 let Layout::Integer { number, .. } = element(layout)? else { return None };
@@ -373,11 +400,43 @@ impl Settle for Node {
 
     fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
         match &mut self.value {
-            Value::Bytes(bytes, _) if path.is_empty() => Some(bytes),
+            Value::Bytes(bytes, _) if path.is_empty() => match self.layout.inner() {
+                Layout::Terminated(end) => {
+                    let text = end.text(bytes).0.len();
+                    bytes.get_mut(..text)
+                }
+                _ => Some(bytes),
+            },
             Value::Fields(variant, fields) => {
                 settle::bytes(self.layout.inner(), parts(*variant, fields), path)
             }
             _ => None,
+        }
+    }
+
+    fn set_bytes(&mut self, path: &[&str], wanted: &[u8]) -> bool {
+        let layout = self.layout.inner();
+        match (&mut self.value, layout) {
+            (Value::Bytes(bytes, _), Layout::Terminated(end)) if path.is_empty() => {
+                let is_ended = end.text(bytes).1 || end.kind == EndKind::Taken;
+                *bytes = [wanted, if is_ended { end.bytes } else { &[] }].concat();
+                true
+            }
+            (Value::Bytes(bytes, _), Layout::Array(..)) if path.is_empty() => {
+                let fits = bytes.len() == wanted.len();
+                if fits {
+                    bytes.copy_from_slice(wanted);
+                }
+                fits
+            }
+            (Value::Bytes(bytes, _), Layout::List(_) | Layout::ToEnd(_)) if path.is_empty() => {
+                *bytes = wanted.to_vec();
+                true
+            }
+            (Value::Fields(variant, fields), layout) => {
+                settle::set_bytes(layout, parts(*variant, fields), path, wanted)
+            }
+            _ => false,
         }
     }
 
@@ -410,8 +469,11 @@ pub(super) fn accepted(layout: Layout, number: i128) -> Option<i128> {
         Layout::Integer { number: ty, names, open } => {
             ty.holds(number) && (open || names.is_empty() || names.iter().any(|it| it.0 == number))
         }
-        Layout::Varint(_) => u64::try_from(number).is_ok(),
-        Layout::Word(word) => number >= 0 && number <= low_bits(8 * u32::from(word.bytes)).into(),
+        Layout::Varint(form) => (form.encode)(number, None).is_some(),
+        Layout::Word(word) => {
+            let (raw, width) = (number as u128, 8 * u32::from(word.bytes));
+            raw.checked_shr(width).unwrap_or(0) == 0 && word.unnamed(raw).is_none()
+        }
         _ => false,
     };
     holds.then_some(number)

@@ -6,7 +6,7 @@ use std::io;
 use super::form::{from_json, refuse_deeper, to_json};
 use super::node::Node;
 use super::{Change, Confidence, Document, Edit, Format, Json, Row, changes, rule};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, PathSegment, Result};
 use crate::record::{self, Declared};
 use crate::schema::Layout;
 use crate::walk::{StepKind, Walk};
@@ -240,6 +240,19 @@ impl Document for Opened {
         Ok(changes)
     }
 
+    fn get(&self, path: &str) -> Result<Json> {
+        let found = self.to_json().find(path).cloned();
+        found.or_else(|error| {
+            let names: Vec<&str> = path
+                .split('/')
+                .map(|name| name.trim_matches('"'))
+                .filter(|name| !name.is_empty() && !name.starts_with('$'))
+                .collect();
+            let walk = Walk::over(self.format.layout, &self.bytes, &());
+            viewed(walk, &self.bytes, &names, MOST_VIEWS).ok_or(error)
+        })
+    }
+
     fn set_json(&mut self, json: &Json) -> Result<Vec<Change>> {
         Ok(self.take(json)?.1)
     }
@@ -255,6 +268,39 @@ impl Document for Opened {
     fn to_bytes(&self) -> Vec<u8> {
         self.bytes.clone()
     }
+}
+
+/// How many views are in each other at most.
+const MOST_VIEWS: u32 = 8;
+
+/// Returns the value at the end of these names, of which one is that of a view.
+fn viewed(mut walk: Walk<'_>, bytes: &[u8], names: &[&str], left: u32) -> Option<Json> {
+    while let Some(step) = walk.next() {
+        let step = step.ok()?;
+        let StepKind::View(view) = step.kind else { continue };
+        let path = walk.path();
+        let segments = path.steps();
+        if step.odd.is_some() || left == 0 || segments.len() > names.len() {
+            continue;
+        }
+        let is_named = |(segment, name): (&PathSegment, &&str)| match segment {
+            PathSegment::Field(field) => field == name,
+            PathSegment::Index(index) => *name == index.to_string(),
+            _ => false,
+        };
+        if !segments.iter().zip(names).all(is_named) {
+            continue;
+        }
+        let (layout, rest) = ((view.layout)(), &names[segments.len()..]);
+        let inner = walk.enter_view(view, step.bytes);
+        let node = Node::of_walk(layout, bytes, inner.clone()).ok()?;
+        let json = to_json(&node, None, Some(step.big));
+        return match json.find(&rest.join("/")) {
+            Ok(found) => Some(found.clone()),
+            Err(_) => viewed(inner, bytes, rest, left - 1),
+        };
+    }
+    None
 }
 
 /// Letters of a string in a summary, at most.

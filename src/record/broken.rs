@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::{MOST_SUMS, With, with};
 use crate::error::{Error, Path};
-use crate::schema::{Layout, Meaning, Schema};
+use crate::schema::{EndKind, Layout, Meaning, Schema};
 use crate::walk::{Step, StepKind, Value};
 
 /// The function that refuses a broken copy.
@@ -197,7 +197,7 @@ fn ways_of(
             add(last != 1, "a byte that is not zero", place, &|| with_byte(there.len() - 1, 1));
             return;
         }
-        (Some(Meaning::Text | Meaning::Filled(_) | Meaning::Masked(_)), _) => {
+        (Some(Meaning::Text | Meaning::Filled(_) | Meaning::Ended(..) | Meaning::Masked(_)), _) => {
             add(first != 0xff, "not UTF-8", place, &|| with_byte(0, 0xff));
             return;
         }
@@ -205,7 +205,8 @@ fn ways_of(
             add(true, "without a zero at its end", place, &|| with_byte(there.len() - 1, b'a'));
             return;
         }
-        (_, Layout::Terminated) => {
+        (_, Layout::Terminated(end)) if end.kind != EndKind::Taken => return,
+        (_, Layout::Terminated(_)) => {
             add(true, "without its zero", place.start..end, &|| there[..there.len() - 1].to_vec());
             return;
         }
@@ -236,7 +237,7 @@ fn ways_of(
             for part in word.parts {
                 let Some((low, width)) = word.part(part.name) else { continue };
                 let how = if part.is_zero() { "a bit that is always zero" } else { "another bit" };
-                add(true, how, place.clone(), &|| number((raw ^ 1 << (low + width - 1)).into()));
+                add(true, how, place.clone(), &|| number((raw ^ 1 << (low + width - 1)) as i128));
             }
         }
         _ => {}

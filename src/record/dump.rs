@@ -5,9 +5,9 @@ use std::io::{self, Write};
 
 use super::{Views, With, with};
 use crate::error::{Error, Path};
-use crate::schema::{Integer, Layout, Meaning, Schema, raw};
+use crate::schema::{Integer, Layout, Meaning, Schema, ViewBytes, raw};
 use crate::walk::Family;
-use crate::walk::{Name, Step, StepKind, Value, Walk, masked_text, utf16_text};
+use crate::walk::{Name, Step, StepKind, Value, Walk, masked_text, up_to, utf16_text, without};
 
 /// Returns a line for each field: its offset, its bytes, its name, its type and its value.
 ///
@@ -43,9 +43,10 @@ impl With<'_> {
     /// Those of `out`.
     pub fn dump_to<T: Schema>(self, bytes: &[u8], out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", Row::HEADING)?;
-        let mut views = Views::new(bytes, self.family);
-        let around = (0, &Path::default());
-        rows_of(self.walk::<T>(bytes), bytes, around, &mut views, &mut |row| writeln!(out, "{row}"))
+        let (mut views, around) = (Views::new(bytes), (0, &Path::default()));
+        let mut each = |row: &Row<'_>| writeln!(out, "{row}");
+        rows_of(self.walk::<T>(bytes), (bytes, self.family), around, &mut views, &mut each)
+            .map(drop)
     }
 }
 
@@ -152,27 +153,28 @@ pub(crate) fn rows(
     bytes: &[u8],
     each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut views = Views::new(bytes, &());
-    rows_of(Walk::over(layout, bytes, &()), bytes, (0, &Path::default()), &mut views, each)
+    let (mut views, around) = (Views::new(bytes), (0, &Path::default()));
+    rows_of(Walk::over(layout, bytes, &()), (bytes, &()), around, &mut views, each).map(drop)
 }
 
 fn rows_of<'b>(
     mut walk: Walk<'b>,
-    bytes: &'b [u8],
+    (bytes, family): (&'b [u8], &dyn Family),
     (depth, around): (usize, &Path),
-    views: &mut Views<'b>,
+    views: &mut Views,
     each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
-) -> io::Result<()> {
+) -> io::Result<usize> {
     let mut end = 0;
     while let Some(step) = walk.next() {
         match step {
             Ok(step) => {
                 end = end.max(step.bytes.end);
-                each(&row(&step, bytes, (depth, RowPlace::Step(&walk, around)), views.family))?;
-                if let Some(inner) = views.enter(&step, bytes) {
-                    let path = walk.path().under(around.clone());
-                    rows_of(inner, bytes, (depth + step.depth + 1, &path), views, each)?;
-                    views.leave();
+                each(&row(&step, bytes, (depth, RowPlace::Step(&walk, around)), family))?;
+                if let Some(inner) = views.enter(&walk, &step) {
+                    let (path, start) = (walk.path().under(around.clone()), inner.position());
+                    let depth = depth + step.depth + 1;
+                    let end = rows_of(inner, (bytes, family), (depth, &path), views, each)?;
+                    views.leave(end.saturating_sub(start));
                 }
             }
             Err(error) => {
@@ -187,7 +189,7 @@ fn rows_of<'b>(
             }
         }
     }
-    Ok(())
+    Ok(walk.position())
 }
 
 /// Bytes in the column of bytes.
@@ -251,7 +253,10 @@ fn row<'b>(
         StepKind::View(view) => (
             none,
             (view.layout)().to_string(),
-            format!("at {:#x}, {} bytes", step.bytes.start, there.len()),
+            match view.bytes {
+                ViewBytes::Open => format!("at {:#x}", step.bytes.start),
+                _ => format!("at {:#x}, {} bytes", step.bytes.start, there.len()),
+            },
         ),
         StepKind::Leaf(layout) => {
             (there, type_of(*layout, there.len()), shown(step, *layout, there, family))
@@ -295,7 +300,10 @@ fn shown(step: &Step, layout: Layout, bytes: &[u8], family: &dyn Family) -> Stri
             let parts: Vec<String> = parts.filter(|it| !it.is_empty()).collect();
             if parts.is_empty() { "no flags".to_owned() } else { parts.join(", ") }
         }
-        (_, Layout::Terminated) => quoted(bytes.strip_suffix(&[0]).unwrap_or(bytes)),
+        (_, Layout::Terminated(end)) if meaning == Meaning::Utf16 => {
+            elements(layout, end.text(bytes).0, step.big, meaning)
+        }
+        (_, Layout::Terminated(end)) => quoted(end.text(bytes).0),
         (_, Layout::Padding(_)) => elements(layout, bytes, step.big, Meaning::Zero),
         (_, Layout::Opaque) => format!("opaque, {} bytes", bytes.len()),
         (_, Layout::Float(_)) => numbers(layout, bytes, step.big).concat(),
@@ -335,10 +343,11 @@ fn elements(layout: Layout, bytes: &[u8], big: bool, meaning: Meaning) -> String
             let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
             quoted(&bytes[..end])
         }
-        Meaning::Filled(fill) => {
-            let end = bytes.iter().rposition(|byte| *byte != fill).map_or(0, |last| last + 1);
-            quoted(&bytes[..end])
-        }
+        Meaning::Filled(fill) => quoted(without(bytes, fill)),
+        Meaning::Ended(end, fill) => match up_to(bytes, end) {
+            text if text.len() < bytes.len() => quoted(text),
+            text => quoted(without(text, fill)),
+        },
         Meaning::Utf16 => match utf16_text(layout, bytes, big) {
             Ok(text) => quoted(text.as_bytes()),
             Err(_) => hex_text(bytes),

@@ -43,8 +43,7 @@ pub use with::{With, with};
 
 use crate::derived::{Agree, Borrowing, Direct, Settle};
 use crate::error::{Error, Path, Result};
-use crate::schema::{Layout, Schema};
-use crate::walk::Family;
+use crate::schema::{Layout, Schema, ViewBytes};
 use crate::walk::{Step, StepKind, Walk};
 use crate::wire::{Cursor, rule};
 
@@ -165,7 +164,11 @@ impl With<'_> {
     }
 
     fn settled<T: Declared>(self, value: &mut T) -> Result<()> {
-        let wrong = crate::settle::settle(value).err();
+        let mut wrong = crate::settle::settle(value).err();
+        if wrong.is_none() && agree_but_computed(value).is_err() {
+            // A text that a condition gave has another length than the one that its count was set to.
+            wrong = crate::settle::settle(value).err();
+        }
         // What the writer says is about fields and elements; what cannot be solved is about expressions.
         let mut agreed = agree_but_computed(value);
         if agreed != Ok(true) {
@@ -190,8 +193,7 @@ impl With<'_> {
             let mut faults = Faults::default();
             // Views are over bytes of other fields, and deferred places are not in the bytes.
             let walk = Walk::over(layout, bytes, self.family).in_order(self.is_big());
-            let mut views = Views { left: 0, ..Views::new(&[], self.family) };
-            faults.collect(walk.without_deferred(), bytes, &mut views);
+            faults.collect(walk.without_deferred(), &mut Views::none());
             match (faults.reader.take(), faults.sums.is_empty()) {
                 (Some(error), _) => return Err(error),
                 (None, true) => return Ok(turn > 0),
@@ -205,7 +207,7 @@ impl With<'_> {
     /// Returns all faults of a file.
     fn faults<T: Schema>(self, bytes: &[u8]) -> Faults {
         let mut faults = Faults::default();
-        faults.collect(self.walk::<T>(bytes), bytes, &mut Views::new(bytes, self.family));
+        faults.collect(self.walk::<T>(bytes), &mut Views::new(bytes));
         faults
     }
 
@@ -216,7 +218,7 @@ impl With<'_> {
     /// The first fault.
     pub fn check<T: Schema>(self, bytes: &[u8]) -> Result<()> {
         let mut faults = Faults { is_first: true, ..Faults::default() };
-        faults.collect(self.walk::<T>(bytes), bytes, &mut Views::new(bytes, self.family));
+        faults.collect(self.walk::<T>(bytes), &mut Views::new(bytes));
         faults.reader.or(faults.odd).map_or(Ok(()), Err)
     }
 
@@ -249,7 +251,7 @@ pub(crate) fn mend_sums(layout: Layout, bytes: &mut [u8]) -> Result<()> {
 /// Returns the faults of a file, up to the one after which nothing can be read.
 pub(crate) fn problems(layout: Layout, bytes: &[u8]) -> Vec<Error> {
     let mut faults = Faults::default();
-    faults.collect(Walk::over(layout, bytes, &()), bytes, &mut Views::new(bytes, &()));
+    faults.collect(Walk::over(layout, bytes, &()), &mut Views::new(bytes));
     faults.all.extend(faults.reader);
     faults.all
 }
@@ -278,22 +280,25 @@ struct Faults {
 }
 
 impl Faults {
-    /// Adds the faults of a walk.
-    fn collect<'b>(&mut self, mut walk: Walk<'b>, bytes: &'b [u8], views: &mut Views<'b>) {
+    /// Adds the faults of a walk, and returns where it ends.
+    fn collect<'b>(&mut self, mut walk: Walk<'b>, views: &mut Views) -> usize {
         while let Some(step) = walk.next() {
             let step = match step {
                 Ok(step) => step,
-                Err(error) if walk.is_beyond_reader() => return self.add(error),
+                Err(error) if walk.is_beyond_reader() => {
+                    self.add(error);
+                    return walk.position();
+                }
                 Err(error) => {
                     self.reader = Some(error);
-                    return;
+                    return walk.position();
                 }
             };
-            let inner = views.enter(&step, bytes);
+            let inner = views.enter(&walk, &step);
             if let Some(odd) = step.odd {
                 self.add(odd);
                 if self.is_first {
-                    return;
+                    return walk.position();
                 }
             }
             if let StepKind::Sum { right: false, should, .. } = step.kind {
@@ -301,8 +306,9 @@ impl Faults {
             }
             if let Some(inner) = inner {
                 let mut faults = Self { is_first: self.is_first, ..Self::default() };
-                faults.collect(inner, bytes, views);
-                views.leave();
+                let start = inner.position();
+                let end = faults.collect(inner, views);
+                views.leave(end.saturating_sub(start));
                 self.sums.append(&mut faults.sums);
                 self.is_more |= faults.is_more;
                 faults.all.extend(faults.reader);
@@ -310,10 +316,11 @@ impl Faults {
                     self.add(odd.under(walk.path()));
                 }
                 if self.is_first && self.odd.is_some() {
-                    return;
+                    return walk.position();
                 }
             }
         }
+        walk.position()
     }
 
     fn add(&mut self, odd: Error) {
@@ -358,34 +365,37 @@ pub fn check<T: Schema>(bytes: &[u8]) -> Result<()> {
 const MOST_VIEWS: u32 = 8;
 
 /// The views that are walked: those of a file that points at itself would have no end.
-struct Views<'f> {
-    family: &'f dyn Family,
+struct Views {
     /// Bytes that may still be looked at.
     left: usize,
     depth: u32,
 }
 
-impl<'f> Views<'f> {
-    const fn new(bytes: &[u8], family: &'f dyn Family) -> Self {
-        Self { family, left: bytes.len().saturating_mul(4), depth: 0 }
+impl Views {
+    const fn new(bytes: &[u8]) -> Self {
+        Self { left: bytes.len().saturating_mul(4), depth: 0 }
+    }
+
+    /// Looks at nothing.
+    const fn none() -> Self {
+        Self { left: 0, depth: MOST_VIEWS }
     }
 
     /// Returns the walk over a view, where it is to be walked.
-    fn enter<'b>(&mut self, step: &Step, bytes: &'b [u8]) -> Option<Walk<'b>>
-    where
-        'f: 'b,
-    {
+    fn enter<'b>(&mut self, walk: &Walk<'b>, step: &Step) -> Option<Walk<'b>> {
         let StepKind::View(view) = &step.kind else { return None };
-        if step.odd.is_some() || self.depth >= MOST_VIEWS || step.bytes.len() > self.left {
+        let is_open = matches!(view.bytes, ViewBytes::Open);
+        let is_too_much = if is_open { self.left == 0 } else { step.bytes.len() > self.left };
+        if step.odd.is_some() || self.depth >= MOST_VIEWS || is_too_much {
             return None;
         }
-        self.left -= step.bytes.len();
         self.depth += 1;
-        let walk = Walk::over((view.layout)(), bytes, self.family).part(step.bytes.clone());
-        Some(walk.in_order(step.big))
+        Some(walk.enter_view(view, step.bytes.clone()))
     }
 
-    const fn leave(&mut self) {
+    /// Comes back from a view that has so many bytes.
+    const fn leave(&mut self, bytes: usize) {
+        self.left = self.left.saturating_sub(bytes);
         self.depth -= 1;
     }
 }

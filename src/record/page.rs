@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use super::{With, with};
 use crate::schema::{
-    Arguments, Choice, Field, Integer, Layout, Magic, Meaning, Order, Record, Schema, View, Word,
+    Arguments, Choice, Field, Integer, Layout, Magic, Meaning, Order, Record, Schema, View,
+    ViewBytes, ViewFrom, Word,
 };
 use crate::walk::Family;
 
@@ -192,13 +193,24 @@ impl Page<'_> {
         if let Some(last) = record.last {
             let _ = writeln!(self.out, "\nThe last of its list is that with `{last}`.");
         }
-        for View { name, layout, at, bytes, when } in record.views {
+        for View { name, layout, at, from, bytes, arguments, when } in record.views {
             let when = when.map(|when| format!(" if `{when}`")).unwrap_or_default();
-            let _ = writeln!(
-                self.out,
-                "\n`{name}`: {}, `{bytes}` bytes at offset `{at}` of the file{when}.",
-                layout()
-            );
+            let from = match from {
+                ViewFrom::File => "of the file".to_owned(),
+                ViewFrom::Record => "of this record".to_owned(),
+                ViewFrom::Region => "of the region around".to_owned(),
+                ViewFrom::Field(slot) => format!("of `{}`", record.fields[*slot].name),
+            };
+            let place = match bytes {
+                ViewBytes::Count(bytes) => format!(", `{bytes}` bytes at offset `{at}` {from}"),
+                ViewBytes::Rest => format!(" from offset `{at}` {from} to the end of the file"),
+                ViewBytes::Open => format!(" at offset `{at}` {from}"),
+            };
+            // Where it ends is said above.
+            let handed = there(layout(), arguments);
+            let handed = handed.iter().filter(|it| !it.starts_with("up to the "));
+            let handed = handed.map(|it| format!(", {it}")).collect::<String>();
+            let _ = writeln!(self.out, "\n`{name}`: {}{place}{handed}{when}.", layout());
             self.open.push(layout());
         }
     }
@@ -256,15 +268,13 @@ impl Page<'_> {
     fn word(&mut self, word: &'static Word, title: &str, level: &str) {
         self.title(title, word.doc, level);
         self.out.push_str("\n| Bits | Part | Meaning |\n| --- | --- | --- |\n");
-        let mut low = 0;
-        for part in word.parts {
+        for (part, low) in word.places() {
             let high = low + u32::from(part.width) - 1;
             let bits = if high == low { low.to_string() } else { format!("{low} to {high}") };
             let mut meaning = vec![part.doc.to_owned()];
             meaning.extend(meant(part.meaning, self.family));
             let meaning = meaning.join(" ");
             let _ = writeln!(self.out, "| {bits} | `{}` | {} |", part.name, meaning.trim());
-            low += u32::from(part.width);
         }
     }
 }
@@ -340,6 +350,10 @@ fn meant(meaning: Meaning, family: &dyn Family) -> Option<String> {
         Meaning::Text => "Text in UTF-8.".to_owned(),
         Meaning::Filled(fill) => {
             format!("Text in UTF-8, filled up with `{}`.", [fill].escape_ascii())
+        }
+        Meaning::Ended(0, 0) => "Text in UTF-8 up to a zero.".to_owned(),
+        Meaning::Ended(end, _) => {
+            format!("Text in UTF-8 up to `{}`.", [end].escape_ascii())
         }
         Meaning::Utf16 => "Text in UTF-16.".to_owned(),
         Meaning::Terminated => "Text in UTF-8 and a zero.".to_owned(),

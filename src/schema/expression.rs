@@ -1,5 +1,6 @@
 //! Expressions of counts, sizes and conditions: their values, and which values give a wanted one.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 /// The type of a whole number.
@@ -201,6 +202,8 @@ pub enum Expression {
     Or(&'static Expression, &'static Expression),
     /// `function(&field)`
     Call(&'static Function, &'static Expression),
+    /// `field == b".."`, and the other comparisons of bytes.
+    Bytes(&'static Expression, Operator, &'static [u8]),
 }
 
 /// A number and its type.
@@ -281,6 +284,10 @@ impl Expression {
                 let bytes = names.bytes(field)?;
                 ((function.value)(&bytes)?, Integer::ANY)
             }
+            Self::Bytes(field, operator, other) => {
+                let order = names.bytes(field)?.as_slice().cmp(*other);
+                (operator.fits(order)?.into(), Integer::BOOL)
+            }
             // The right side is not evaluated where the left one decides.
             Self::Binary(left, Operator::And, right) => {
                 let holds = left.operand(names)?.0 != 0 && right.operand(names)?.0 != 0;
@@ -315,6 +322,22 @@ impl Expression {
                 bytes.is_some_and(|bytes| {
                     (function.value)(&bytes) == Some(wanted) && names.set_bytes(field, &bytes)
                 })
+            }
+            Self::Bytes(field, operator, other) => {
+                let is_so = self.value(names).is_some_and(|it| (it.0 != 0) == (wanted != 0));
+                is_so
+                    || match (operator, wanted != 0) {
+                        (Operator::Eq | Operator::Le | Operator::Ge, true)
+                        | (Operator::Ne | Operator::Lt | Operator::Gt, false) => {
+                            names.set_bytes(field, other)
+                        }
+                        (Operator::Eq, false) | (Operator::Ne, true) => {
+                            let mut bytes = other.to_vec();
+                            bytes.iter_mut().rev().take(1).for_each(|last| *last ^= 1);
+                            !bytes.is_empty() && names.set_bytes(field, &bytes)
+                        }
+                        _ => false,
+                    }
             }
             Self::If(condition, yes, no) => match condition.value(names) {
                 // Where the branch that is taken has no such value, the other one may.
@@ -496,6 +519,15 @@ impl Expression {
         is_used
     }
 
+    /// Returns the field or parameter that is handed over as it is.
+    pub(crate) fn place(&self) -> Option<&Self> {
+        match self {
+            Self::Field(..) | Self::Parameter(..) => Some(self),
+            Self::Untyped(inner) => inner.place(),
+            _ => None,
+        }
+    }
+
     /// Calls `use_name` with each field and parameter in the expression.
     pub fn names(&self, use_name: &mut dyn FnMut(&Self)) {
         match self {
@@ -505,7 +537,8 @@ impl Expression {
             | Self::Negative(inner)
             | Self::Untyped(inner)
             | Self::Cast(inner, _)
-            | Self::Call(_, inner) => inner.names(use_name),
+            | Self::Call(_, inner)
+            | Self::Bytes(inner, ..) => inner.names(use_name),
             Self::Binary(left, _, right) | Self::Or(left, right) => {
                 left.names(use_name);
                 right.names(use_name);
@@ -528,6 +561,7 @@ impl Expression {
             Self::Cast(..) => 10,
             Self::Not(_) | Self::Negative(_) => 11,
             Self::If(..) => 0,
+            Self::Bytes(..) => 3,
             Self::Untyped(inner) => inner.binding(),
             _ => 12,
         }
@@ -535,6 +569,19 @@ impl Expression {
 }
 
 impl Operator {
+    /// Returns whether a comparison holds of two that have this order.
+    const fn fits(self, order: Ordering) -> Option<bool> {
+        Some(match self {
+            Self::Eq => order.is_eq(),
+            Self::Ne => order.is_ne(),
+            Self::Lt => order.is_lt(),
+            Self::Le => order.is_le(),
+            Self::Gt => order.is_gt(),
+            Self::Ge => order.is_ge(),
+            _ => return None,
+        })
+    }
+
     /// Computes as Rust does in the type of the operands, and fails where Rust would overflow.
     fn apply(self, (a, left): Typed, (b, right): Typed) -> Option<Typed> {
         let is_shift = matches!(self, Self::Shl | Self::Shr);
@@ -630,6 +677,10 @@ impl fmt::Display for Expression {
                 write!(f, ".unwrap_or({other})")
             }
             Self::Call(function, field) => write!(f, "{}({field})", function.name),
+            Self::Bytes(field, operator, bytes) => {
+                let sign = operator.sign().map_or("", |it| it.1);
+                write!(f, "{field} {sign} b\"{}\"", bytes.escape_ascii())
+            }
         }
     }
 }

@@ -51,24 +51,67 @@ pub enum Layout {
     Nested(u16),
     /// Bytes that bring the argument up to a multiple of this number.
     Padding(u64),
-    /// Bytes and a zero.
-    Terminated,
-    /// A number in groups of seven bits.
-    Varint(VarintForm),
+    /// Bytes up to the ones that end them.
+    Terminated(End),
+    /// A number whose length is up to its value.
+    Varint(&'static VarintForm),
     /// Bytes that the schema does not look into, up to the end of the region around.
     Opaque,
 }
 
-/// How a number is written in groups of seven bits.
+/// How a number is written whose length is up to its value.
+#[derive(Debug)]
+pub struct VarintForm {
+    /// Its name.
+    pub name: &'static str,
+    /// The type of the numbers.
+    pub number: Integer,
+    /// Takes a number off the start of bytes, and says how many it has.
+    pub decode: fn(&[u8]) -> Result<(i128, usize), Undecoded>,
+    /// Returns the bytes of a number: so many, or as few as there can be.
+    pub encode: fn(i128, Option<usize>) -> Option<Vec<u8>>,
+}
+
+/// Why there is no number at the start of bytes.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[non_exhaustive]
-pub enum VarintForm {
-    /// The lowest group first: DWARF, protobuf, WebAssembly.
-    Leb128,
-    /// The highest group first, one added between groups: the offsets of git.
-    Git,
-    /// The highest group first: MIDI, SQLite's first eight bytes.
-    Midi,
+pub enum Undecoded {
+    /// More bytes belong to it.
+    More,
+    /// What is wrong with it.
+    Wrong(&'static str),
+}
+
+/// What ends a text.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct End {
+    /// The bytes.
+    pub bytes: &'static [u8],
+    /// They begin at a multiple of this many bytes after the start of the text.
+    pub width: u8,
+    /// What becomes of them.
+    pub kind: EndKind,
+}
+
+/// What becomes of the [`End`] of a text.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum EndKind {
+    /// It must be there.
+    Taken,
+    /// It may be missing at the end of the region.
+    TakenOrEnd,
+    /// It stays for the next field, and may be missing.
+    Left,
+}
+
+/// In words: `a zero`, `"\r\n"`.
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.bytes {
+            [0] => f.write_str("a zero"),
+            [0, 0] => f.write_str("two zeros"),
+            bytes => write!(f, "\"{}\"", bytes.escape_ascii()),
+        }
+    }
 }
 
 impl Layout {
@@ -103,7 +146,8 @@ impl Layout {
     pub(crate) fn integer_at(self, parts: &[&str]) -> Integer {
         match (self.inner(), parts) {
             (Self::Integer { number, .. }, []) => number,
-            (Self::Word(word), [name]) => {
+            (Self::Varint(form), ["value"]) => form.number,
+            (Self::Word(word), [name] | [name, "number"]) => {
                 let part = word.parts.iter().find(|part| part.name == *name);
                 part.map_or(Integer::ANY, WordPart::integer)
             }
@@ -154,16 +198,11 @@ impl fmt::Display for Layout {
             Self::Padding(_) => f.write_str("padding"),
             Self::Array(count, of) => write!(f, "{}[{count}]", of()),
             Self::List(of) | Self::ToEnd(of) | Self::Until(of) => write!(f, "{}[]", of()),
-            Self::Terminated => f.write_str("terminated text"),
-            Self::Varint(form) => write!(
-                f,
-                "varint ({})",
-                match form {
-                    VarintForm::Leb128 => "LEB128",
-                    VarintForm::Git => "git",
-                    VarintForm::Midi => "MIDI",
-                }
-            ),
+            Self::Terminated(End { bytes: [0], kind: EndKind::Taken, .. }) => {
+                f.write_str("terminated text")
+            }
+            Self::Terminated(end) => write!(f, "text up to {end}"),
+            Self::Varint(form) => write!(f, "varint ({})", form.name),
             Self::Opaque => f.write_str("opaque"),
         }
     }
@@ -354,6 +393,9 @@ pub enum Meaning {
     Text,
     /// A text in UTF-8, after which its place is filled with this byte.
     Filled(u8),
+    /// A text in UTF-8 up to the first byte of this kind; what follows in its place is kept. The other byte is written
+    /// there.
+    Ended(u8, u8),
     /// A text in UTF-16, in the order of bytes of the record; in a place of fixed size zeros fill the rest.
     Utf16,
     /// A text in UTF-8 and a zero that is counted with it.
@@ -407,12 +449,40 @@ pub struct View {
     pub name: &'static str,
     /// The layout of the viewed bytes.
     pub layout: LayoutOf,
-    /// The offset, from the start of the outermost record.
+    /// The offset, from the start of the file or of what `from` says.
     pub at: Expression,
-    /// The number of bytes.
-    pub bytes: Expression,
+    /// What the offset counts from.
+    pub from: ViewFrom,
+    /// The bytes.
+    pub bytes: ViewBytes,
+    /// The arguments of its type.
+    pub arguments: Arguments,
     /// When there is something to look at.
     pub when: Option<Expression>,
+}
+
+/// What the offset of a [`View`] counts from.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum ViewFrom {
+    /// The start of the outermost record.
+    File,
+    /// The start of the record that has the view.
+    Record,
+    /// The start of the field at this position of the record.
+    Field(usize),
+    /// The start of the innermost region around the record.
+    Region,
+}
+
+/// The bytes of a [`View`].
+#[derive(Clone, Copy, Debug)]
+pub enum ViewBytes {
+    /// As many as the expression says: the type fills them.
+    Count(Expression),
+    /// All up to the end of the file: the type fills them.
+    Rest,
+    /// Up to where the type ends.
+    Open,
 }
 
 /// A bit-packed word.
@@ -422,10 +492,14 @@ pub struct Word {
     pub name: &'static str,
     /// Its doc comment.
     pub doc: &'static str,
-    /// Its width in bytes, 1 to 8.
+    /// Its width in bytes, 1 to 16.
     pub bytes: u8,
-    /// The parts, from the least significant bit.
+    /// The parts, from the least significant bit, or from the most significant one where `is_high`.
     pub parts: &'static [WordPart],
+    /// Whether the first part has the highest bits.
+    pub is_high: bool,
+    /// Whether the highest byte is first; nothing where that is up to the record around.
+    pub is_big: Option<bool>,
 }
 
 /// A part of a [`Word`].
@@ -439,6 +513,8 @@ pub struct WordPart {
     pub width: u8,
     /// The meaning of its bits.
     pub meaning: Meaning,
+    /// Whether all its numbers have names: others are refused.
+    pub is_closed: bool,
 }
 
 impl WordPart {
@@ -455,39 +531,88 @@ impl WordPart {
 }
 
 impl Word {
-    /// Returns the bits that are declared to be zero.
-    #[must_use]
-    pub const fn zero_bits(&self) -> u64 {
-        let (mut bits, mut low, mut at) = (0, 0, 0);
-        while at < self.parts.len() {
-            let part = &self.parts[at];
-            if matches!(part.meaning, Meaning::Zero) {
-                bits |= low_bits(part.width as u32) << low;
-            }
-            low += part.width;
-            at += 1;
-        }
-        bits
-    }
-
     /// Returns the lowest bit and the width of a part.
     #[must_use]
     pub fn part(&self, name: &str) -> Option<(u32, u32)> {
-        let mut at = 0;
-        self.parts.iter().find_map(|part| {
-            let low = at;
-            at += u32::from(part.width);
-            (part.name == name).then_some((low, part.width.into()))
+        let found = self.places().find(|(part, _)| part.name == name);
+        found.map(|(part, low)| (low, part.width.into()))
+    }
+
+    /// Returns the bits that are declared to be zero, of the lowest 64.
+    #[must_use]
+    pub const fn zero_bits(&self) -> u64 {
+        let (mut bits, mut before, mut at) = (0, 0, 0);
+        while at < self.parts.len() {
+            let part = &self.parts[at];
+            let width = part.width as u32;
+            let whole = 8 * self.bytes as u32;
+            let low = if self.is_high { whole.saturating_sub(before + width) } else { before };
+            if matches!(part.meaning, Meaning::Zero) {
+                bits |= Self::mask((low, width));
+            }
+            before += width;
+            at += 1;
+        }
+        bits as u64
+    }
+
+    /// Returns each part with its lowest bit.
+    pub(crate) fn places(&self) -> impl Iterator<Item = (&'static WordPart, u32)> + use<> {
+        let (mut at, whole, is_high) = (0, 8 * u32::from(self.bytes), self.is_high);
+        self.parts.iter().map(move |part| {
+            let width = u32::from(part.width);
+            let low = if is_high { whole.saturating_sub(at + width) } else { at };
+            at += width;
+            (part, low)
         })
     }
 
     /// Returns each part with its value in the word `raw`.
-    pub fn values(&self, raw: u64) -> impl Iterator<Item = (&'static WordPart, u64)> + use<> {
-        let mut at = 0;
-        self.parts.iter().map(move |part| {
-            let value = raw.checked_shr(at).unwrap_or(0) & low_bits(part.width.into());
-            at += u32::from(part.width);
-            (part, value)
+    pub fn values<N: Into<u128>>(
+        &self,
+        raw: N,
+    ) -> impl Iterator<Item = (&'static WordPart, u64)> + use<N> {
+        let raw: u128 = raw.into();
+        self.places().map(move |(part, low)| {
+            let value = raw.checked_shr(low).unwrap_or(0) as u64;
+            (part, value & low_bits(part.width.into()))
         })
+    }
+
+    /// Returns a part that has only some numbers, and another one.
+    pub(crate) fn unnamed(&self, raw: u128) -> Option<(&'static WordPart, u64)> {
+        self.values(raw).find(|(part, value)| match part.meaning {
+            Meaning::Names(names) if part.is_closed => {
+                !names.iter().any(|it| it.0 == i128::from(*value))
+            }
+            _ => false,
+        })
+    }
+
+    /// Returns the word of the numbers of its parts in turn; nothing where one has more bits than its part.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn packed(&self, numbers: &[u64]) -> Option<u128> {
+        self.places().zip(numbers).try_fold(0, |raw, ((part, low), number)| {
+            let width = part.width.into();
+            (*number <= low_bits(width)).then(|| Self::with(raw, (low, width), *number))
+        })
+    }
+
+    /// Returns the word in these bytes, whose order is big endian or not.
+    #[must_use]
+    pub fn read(bytes: &[u8], big: bool) -> u128 {
+        let add = |number: u128, byte: &u8| number << 8 | u128::from(*byte);
+        if big { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) }
+    }
+
+    /// Returns the word with another number in a part, whose lowest bit and width these are.
+    pub(crate) const fn with(raw: u128, (low, width): (u32, u32), number: u64) -> u128 {
+        raw & !Self::mask((low, width)) | (number as u128) << low
+    }
+
+    /// Returns the bits of a part, whose lowest bit and width these are.
+    pub(crate) const fn mask((low, width): (u32, u32)) -> u128 {
+        (low_bits(width) as u128) << low
     }
 }

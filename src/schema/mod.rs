@@ -17,6 +17,7 @@
 //! | `with = 0` | the byte that is in place of the sum while it is computed over itself |
 //! | `text` | UTF-8; in a place of fixed size zeros fill the rest |
 //! | `text, fill = b' '` | UTF-8 in an array of bytes, which this byte fills up |
+//! | `text, end = 0` | UTF-8 up to the first byte of this kind, in bytes; what follows is kept. With `fill`, that byte is behind it |
 //! | `text = utf16`, `text = latin1` | UTF-16 in numbers of two bytes; Latin-1 in bytes |
 //! | `hex` | shown in hexadecimal: bytes or numbers |
 //! | `letters` | a number or bytes shown as letters: `data`, `IHDR` |
@@ -29,15 +30,31 @@
 //!
 //! `zero`, `names` and `family` are for parts of a bit-packed word as well.
 //!
+//! A [`Word`](derive@crate::Word) has `first = high` or `first = low` above it: which bits its first part has. `bits = 3`
+//! is how many a part has; without it, as many as its type.
+//!
 //! | on a type | meaning |
 //! | --- | --- |
 //! | `last = condition` | the element after which an [`Until`](crate::Until) ends |
 //! | `deepest = 64` | how many records may be in each other (128; 512 at most) |
-//! | `view(name: TYPE, at = offset, bytes = size, if = condition)` | a look at another place of the file |
+//! | `view(name: TYPE, at = offset, bytes = size, if = condition)` | a look at another place of the file, and a method of that name that reads it. Without `bytes` it ends where its type ends, with `bytes = ..` at the end of the file; `count`, `args` as on a field; `from = self`, `from = FIELD`, `from = region`: the offset counts from there |
 //! | `inverse(function = its_inverse)` | how a wanted result of a function is written into the field it reads |
 //! | `arbitrary` | implements `Arbitrary` (feature `arbitrary`) |
 //!
 //! # What does not compile
+//!
+//! A word whose parts do not fill whole bytes:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, Word};
+//! #[derive(Word)]
+//! #[schema(first = high)]
+//! struct Head {
+//!     #[schema(bits = 3)]
+//!     version: u8,
+//!     more: bool,
+//! }
+//! ```
 //!
 //! An expression that uses a field that is not in front:
 //!
@@ -356,8 +373,8 @@ mod types;
 pub use expression::{Expression, Function, Integer, Inverse, Operator, raw};
 pub(crate) use expression::{Names, SetNames, Typed, low_bits};
 pub use layout::{
-    Arguments, Check, Checksum, Choice, Field, Layout, LayoutOf, Magic, Meaning, Order, Record,
-    Variant, VarintForm, View, Word, WordPart,
+    Arguments, Check, Checksum, Choice, End, EndKind, Field, Layout, LayoutOf, Magic, Meaning,
+    Order, Record, Undecoded, Variant, VarintForm, View, ViewBytes, ViewFrom, Word, WordPart,
 };
 #[doc(hidden)]
 pub use shape::Shape;

@@ -24,8 +24,8 @@ pub enum Shape {
     Row(usize, Option<usize>),
     /// A list of records.
     List,
-    /// Bytes that a zero ends.
-    Terminated,
+    /// Bytes that something ends, which begins at a multiple of this many bytes.
+    Terminated(usize),
     /// A type without parts and without a number: choices, padding.
     Other,
     /// A type whose shape is not known here.
@@ -41,7 +41,7 @@ impl Shape {
             Layout::Varint(_) => Self::Varint,
             Layout::Float(_) => Self::Float,
             Layout::Word(word) => Self::Word(word),
-            Layout::Terminated => Self::Terminated,
+            Layout::Terminated(end) => Self::Terminated(end.width as usize),
             Layout::Choice(_) | Layout::Padding(_) | Layout::Nested(_) | Layout::Opaque => {
                 Self::Other
             }
@@ -83,11 +83,12 @@ impl Shape {
                 }
                 None
             }
-            Self::Word(word) if *is_call && rest.is_empty() => {
+            // A part is a method of a `bitfield`, and a field of a derived word.
+            Self::Word(word) => {
                 let mut at = 0;
                 while at < word.parts.len() {
                     if is_same(word.parts[at].name, name) {
-                        return Some(Self::Number { bytes: word.bytes as usize, open: false });
+                        return Self::Number { bytes: word.bytes as usize, open: true }.at(rest);
                     }
                     at += 1;
                 }
@@ -111,19 +112,25 @@ impl Shape {
     /// Returns whether it may be bytes in a row, which functions take.
     #[must_use]
     pub const fn may_be_bytes(self) -> bool {
+        matches!(self, Self::Row(1, _) | Self::Terminated(_) | Self::Unknown)
+    }
+
+    /// Returns whether it may be a text that ends before its place does.
+    #[must_use]
+    pub const fn may_be_ended(self) -> bool {
         matches!(self, Self::Row(1, _) | Self::Unknown)
     }
 
     /// Returns whether it may be a text.
     #[must_use]
     pub const fn may_be_text(self) -> bool {
-        self.may_be_bytes() || matches!(self, Self::Terminated)
+        matches!(self, Self::Row(1, _) | Self::Terminated(1) | Self::Unknown)
     }
 
     /// Returns whether it may be a text in UTF-16.
     #[must_use]
     pub const fn may_be_utf16(self) -> bool {
-        matches!(self, Self::Row(2, _) | Self::Unknown)
+        matches!(self, Self::Row(2, _) | Self::Terminated(2) | Self::Unknown)
     }
 
     /// Returns whether it may be a text after which the place is filled: it always has as many bytes.
@@ -141,7 +148,7 @@ impl Shape {
     /// Returns whether it may be shown as letters: bytes or a number.
     #[must_use]
     pub const fn may_be_letters(self) -> bool {
-        matches!(self, Self::Row(1, _) | Self::Terminated | Self::Number { .. } | Self::Unknown)
+        matches!(self, Self::Row(1, _) | Self::Terminated(1) | Self::Number { .. } | Self::Unknown)
     }
 
     /// Returns whether it may be shown in hexadecimal: bytes, a number, numbers.

@@ -13,7 +13,8 @@ impl<'b> Walk<'b> {
     #[must_use]
     pub fn inspecting(root: Layout, name: Name, bytes: &'b [u8]) -> Self {
         let mut walk = Self::over(root, bytes, &()).for_reader();
-        (walk.root, walk.has_deferred, walk.inspects) = (Some((root, name)), true, true);
+        (walk.root, walk.has_deferred, walk.inspects) =
+            (Some((root, name, Bound::NONE)), true, true);
         walk
     }
 
@@ -64,7 +65,7 @@ impl<'b> Walk<'b> {
 
     /// Goes on with a layout at this place.
     pub const fn enter(&mut self, layout: Layout, name: Name) {
-        self.root = Some((layout, name));
+        self.root = Some((layout, name, Bound::NONE));
     }
 
     /// Opens a record at this place, with a word as the only argument.
@@ -81,7 +82,7 @@ impl<'b> Walk<'b> {
         if let (Some((word, raw)), [_]) = (argument, record.parameters)
             && let Some(argument) = self.arguments.last_mut()
         {
-            *argument = Value::Word(word, raw);
+            *argument = Value::Word(word, raw.into());
         }
         Ok(())
     }
@@ -130,7 +131,7 @@ impl<'b> Walk<'b> {
             Layout::Integer { number, .. } => {
                 Value::Number(number.read(&raw.to_le_bytes(), false), number)
             }
-            Layout::Word(word) => Value::Word(word, raw),
+            Layout::Word(word) => Value::Word(word, raw.into()),
             _ => return,
         };
         if let Some((slot, true)) = self.open_slot() {

@@ -71,6 +71,8 @@ pub(super) struct Making {
     pub changes: u64,
     /// Known facts about the arguments of the records that are open.
     pub arguments: Vec<Argument>,
+    /// What the bytes that come next begin with: the end of a text.
+    pub begun: &'static [u8],
 }
 
 /// The most elements that are made where a count cannot be made smaller: records, and numbers.
@@ -81,7 +83,14 @@ const ENOUGH: usize = 2000;
 
 impl Making {
     pub(super) const fn new(chance: Chance) -> Self {
-        Self { bytes: Vec::new(), chance, is_deep: false, changes: 0, arguments: Vec::new() }
+        Self {
+            bytes: Vec::new(),
+            chance,
+            is_deep: false,
+            changes: 0,
+            arguments: Vec::new(),
+            begun: &[],
+        }
     }
 }
 
@@ -147,12 +156,13 @@ impl Walk<'_> {
 
     /// Makes bytes of a number or block, as its meaning has them.
     pub(super) fn make(&mut self, length: usize, meaning: Meaning) {
-        let (big, family) = (self.big, self.family);
+        let (big, family, at) = (self.big, self.family, self.at);
+        let begun = if length > 0 { self.begun() } else { &[] };
         let Some(Making { bytes, chance, .. }) = &mut self.making else { return };
         match meaning {
             Meaning::Family(id) if length <= 8 => {
                 let number = named(family, id, chance).unwrap_or_else(|| chance.below(8));
-                put(bytes, number, length, big);
+                put(bytes, number.into(), length, big);
             }
             Meaning::Terminated if length > 0 => {
                 bytes.extend((1..length).map(|_| b'a' + chance.below(26) as u8));
@@ -178,6 +188,14 @@ impl Walk<'_> {
                     bytes.push(byte);
                 }
             }
+            Meaning::Ended(end, fill) if length > 0 => {
+                let letters = chance.below(length as u64 + 1) as usize;
+                bytes.extend((0..letters).map(|_| b'a' + chance.below(26) as u8));
+                if letters < length {
+                    bytes.push(end);
+                }
+                bytes.extend((letters + 1..length).map(|_| fill));
+            }
             Meaning::Text | Meaning::Filled(_) | Meaning::Letters if length > 0 => {
                 for _ in 0..length {
                     bytes.push(b'a' + chance.below(26) as u8);
@@ -185,25 +203,29 @@ impl Walk<'_> {
             }
             Meaning::Names(names) if length <= 8 && !names.is_empty() && chance.below(4) > 0 => {
                 let number = names[chance.below(names.len() as u64) as usize].0;
-                put(bytes, number as u64, length, big);
+                put(bytes, number as u128, length, big);
             }
             // Numbers are small half of the time.
-            _ if length <= 8 && chance.below(2) == 0 => put(bytes, chance.below(8), length, big),
+            _ if length <= 8 && chance.below(2) == 0 => {
+                put(bytes, chance.below(8).into(), length, big);
+            }
             _ => {
                 for _ in 0..length {
                     bytes.push(if chance.below(3) == 0 { chance.below(256) as u8 } else { 0 });
                 }
             }
         }
+        if let Some(there) = bytes.get_mut(at..at + begun.len().min(length)) {
+            there.copy_from_slice(&begun[..there.len()]);
+        }
         self.at += length;
     }
 
     /// Makes the parts of a word: zeros where they are declared, and numbers that have names.
-    pub(super) fn make_parts(&mut self, word: &Word, raw: u64) -> u64 {
-        let (mut out, mut low, family) = (0, 0, self.family);
-        for part in word.parts {
+    pub(super) fn make_parts(&mut self, word: &Word, raw: u128) -> u128 {
+        let (mut out, family) = (0, self.family);
+        for (part, made) in word.values(raw) {
             let mask = low_bits(part.width.into());
-            let made = raw.checked_shr(low).unwrap_or(0) & mask;
             let made = match (part.meaning, &mut self.making) {
                 (Meaning::Zero, _) => 0,
                 (Meaning::Names(names), Some(making)) if !names.is_empty() => {
@@ -214,14 +236,35 @@ impl Walk<'_> {
                 }
                 _ => made,
             };
-            out |= (made & mask).checked_shl(low).unwrap_or(0);
-            low += u32::from(part.width);
+            out = Word::with(out, word.part(part.name).unwrap_or_default(), made & mask);
         }
         out
     }
 
+    /// Makes bytes from `start` on one of the texts that conditions compare them with.
+    pub(super) fn make_text(&mut self, start: usize) {
+        let Some(text) = self.text_tag() else { return };
+        if let Some(Making { bytes, .. }) = &mut self.making
+            && let Some(there) = bytes.get_mut(start..).filter(|it| it.len() == text.len())
+        {
+            there.copy_from_slice(text);
+        }
+    }
+
+    /// Makes the bytes that come next begin with these.
+    pub(super) fn begin(&mut self, with: &'static [u8]) {
+        if let Some(making) = &mut self.making {
+            making.begun = with;
+        }
+    }
+
+    /// Takes what the bytes that come next begin with.
+    pub(super) fn begun(&mut self) -> &'static [u8] {
+        self.making.as_mut().map_or(&[], |making| std::mem::take(&mut making.begun))
+    }
+
     /// Replaces the number at `start`.
-    pub(super) fn replace(&mut self, start: usize, length: usize, number: u64) {
+    pub(super) fn replace(&mut self, start: usize, length: usize, number: u128) {
         let big = self.big;
         if let Some(making) = &mut self.making {
             making.bytes.truncate(start);
@@ -238,7 +281,7 @@ impl Walk<'_> {
     }
 }
 
-fn put(bytes: &mut Vec<u8>, number: u64, length: usize, big: bool) {
+fn put(bytes: &mut Vec<u8>, number: u128, length: usize, big: bool) {
     let mut number = number.to_le_bytes();
     if big {
         number[..length].reverse();

@@ -15,10 +15,12 @@ use std::ops::Range;
 pub use family::{Family, Fields};
 pub(crate) use making::Chance;
 pub(crate) use names::Value;
-pub(crate) use opening::{masked_text, utf16_text};
+pub(crate) use opening::{masked_text, up_to, utf16_text, without};
 
 use crate::error::{Error, Path, PathSegment, Result, Rule};
-use crate::schema::{Arguments, Check, Expression, Field, Layout, Record, View};
+use crate::schema::{
+    Arguments, Check, Expression, Field, Layout, Record, View, ViewBytes, ViewFrom,
+};
 use crate::wire::{MOST_EMPTY, not_filled, rule, too_many_empty};
 use making::{MOST_MADE, Making};
 use names::Slot;
@@ -213,7 +215,11 @@ pub struct Walk<'b> {
     slots: Vec<Slot>,
     /// The arguments of the records that are open, where bytes are read.
     arguments: Vec<Value>,
-    root: Option<(Layout, Name)>,
+    root: Option<(Layout, Name, Bound)>,
+    /// The levels of the walk that looks at this place: they are around it, and not part of it.
+    floor: usize,
+    /// Whether the walk may end before its bytes do.
+    is_open: bool,
     is_done: bool,
     /// How many records are in each other.
     deep: u32,
@@ -263,7 +269,9 @@ impl<'b> Walk<'b> {
             depth: 0,
             slots: Vec::new(),
             arguments: Vec::new(),
-            root: Some((root, Name::Same)),
+            root: Some((root, Name::Same, Bound::NONE)),
+            floor: 0,
+            is_open: false,
             is_done: false,
             deep: 0,
             deferred: 0,
@@ -340,7 +348,7 @@ impl<'b> Walk<'b> {
 
     /// Returns whether the walk is where the reader does not go: in a deferred place, or after one.
     pub(crate) const fn is_beyond_reader(&self) -> bool {
-        self.deferred > 0 || self.has_entered && self.levels.is_empty()
+        self.deferred > 0 || self.has_entered && self.levels.len() <= self.floor
     }
 
     /// Returns the position after the last step.
@@ -352,7 +360,8 @@ impl<'b> Walk<'b> {
     /// Returns the path of the last step.
     #[must_use]
     pub fn path(&self) -> Path {
-        let names = self.levels.iter().map(|level| level.name).chain([self.tail]);
+        let levels = self.levels.iter().skip(self.floor);
+        let names = levels.map(|level| level.name).chain([self.tail]);
         names
             .filter_map(|name| match name {
                 Name::Field(name) => Some(PathSegment::Field(name)),
@@ -417,13 +426,14 @@ impl<'b> Walk<'b> {
     }
 
     fn step(&mut self) -> Result<Option<Step>> {
-        if let Some((layout, name)) = self.root.take() {
-            return self.open(layout, Bound::NONE, name, None).map(Some);
+        if let Some((layout, name, bound)) = self.root.take() {
+            return self.open(layout, bound, name, None).map(Some);
         }
         self.tail = Name::Same;
-        let Some(level) = self.levels.last() else {
+        let Some(level) = self.levels.get(self.floor..).and_then(<[Level]>::last) else {
             self.is_done = true;
-            let is_whole = self.making.is_some() || self.has_skipped || self.inspects;
+            let is_whole =
+                self.making.is_some() || self.has_skipped || self.inspects || self.is_open;
             if !is_whole && self.at < self.end {
                 let left = self.end - self.at;
                 let found = crate::wire::more_bytes(left).to_string();
@@ -646,6 +656,37 @@ impl<'b> Walk<'b> {
         })
     }
 
+    /// Returns where the offset of a view counts from.
+    fn start_of(&self, from: ViewFrom, frame: usize) -> usize {
+        let Some(Level { kind: Kind::Record { base, .. }, start, .. }) = self.levels.get(frame)
+        else {
+            return 0;
+        };
+        match from {
+            ViewFrom::File => 0,
+            ViewFrom::Record => *start,
+            ViewFrom::Field(slot) => self.slots.get(base + slot).map_or(*start, |slot| slot.start),
+            ViewFrom::Region => {
+                let regions = self.levels[..frame].iter().rev();
+                let mut regions = regions.filter(|level| matches!(level.kind, Kind::Region { .. }));
+                regions.next().map_or(0, |level| level.start)
+            }
+        }
+    }
+
+    /// Returns the walk over what a view looks at, which was the last step.
+    pub(crate) fn enter_view(&self, view: &'static View, place: Range<usize>) -> Self {
+        let bound =
+            Bound { arguments: &view.arguments, frame: self.levels.len().saturating_sub(1) };
+        let mut walk = self.clone();
+        walk.root = Some(((view.layout)(), Name::Same, bound));
+        (walk.floor, walk.depth) = (self.levels.len(), 0);
+        (walk.is_done, walk.has_skipped, walk.has_entered) = (false, false, false);
+        (walk.cut, walk.pending, walk.tail) = (None, None, Name::Same);
+        walk.is_open = matches!(view.bytes, ViewBytes::Open);
+        walk.part(place)
+    }
+
     fn view(&mut self, view: &'static View, frame: usize) -> Result<Option<Step>> {
         if self.making.is_some() {
             return Ok(None);
@@ -665,12 +706,19 @@ impl<'b> Walk<'b> {
             self.tail = Name::Same;
             return Ok(None);
         }
-        let (at, length) = (number(self, &view.at), number(self, &view.bytes));
+        let at = number(self, &view.at);
+        let start = self.start_of(view.from, frame);
+        let at = at.and_then(|at| at.checked_add(start as i128));
+        let (whole, left) = (self.bytes.len(), self.bytes.len() as i128 - at.unwrap_or(0));
+        let length = match &view.bytes {
+            ViewBytes::Count(bytes) => number(self, bytes),
+            ViewBytes::Rest | ViewBytes::Open => Some(left.max(0)),
+        };
         let range = at.zip(length).filter(|_| missing.is_none()).and_then(|(at, length)| {
             let (at, length) = usize::try_from(at).ok().zip(usize::try_from(length).ok())?;
             Some(at..at.checked_add(length)?)
         });
-        let range = range.filter(|range| range.end <= self.bytes.len());
+        let range = range.filter(|range| range.end <= whole);
         let odd = range.is_none().then(|| {
             let (expected, found) = match missing {
                 Some(expression) => {

@@ -6,17 +6,16 @@ use std::rc::Rc;
 use super::{Argument, Bound, Kind, Walk};
 use crate::error::Result;
 use crate::schema::{
-    Arguments, Check, Expression, Field, Integer, Layout, Names, Operator, Record, SetNames, Typed,
-    VarintForm, Word, low_bits,
+    Arguments, Check, End, Expression, Field, Integer, Layout, Names, Operator, Record, SetNames,
+    Typed, VarintForm, Word, low_bits,
 };
-use crate::wire::encode_varint;
 
 /// The value of a field, as far as expressions can use it.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     None,
     Number(i128, Integer),
-    Word(&'static Word, u64),
+    Word(&'static Word, u128),
     /// The number of elements of a list, and the sum of unsigned numbers.
     List(u64, Option<u64>),
     Fields(Rc<[(&'static str, Slot)]>),
@@ -34,7 +33,7 @@ impl Value {
         let part = match self {
             Self::Word(word, raw) => {
                 let (low, width) = word.part(name)?;
-                let number = raw.checked_shr(low).unwrap_or(0) & low_bits(width);
+                let number = raw.checked_shr(low).unwrap_or(0) as u64 & low_bits(width);
                 let ty = match width {
                     1 => Integer::BOOL,
                     width => Integer {
@@ -88,8 +87,8 @@ impl Value {
     fn number(&self) -> Option<Typed> {
         match self {
             Self::Number(number, ty) => Some((*number, *ty)),
-            Self::Word(word, raw) => {
-                Some(((*raw).into(), Integer { bits: word.bytes * 8, signed: false }))
+            Self::Word(word, raw) if word.bytes <= 8 => {
+                Some((i128::try_from(*raw).ok()?, Integer { bits: word.bytes * 8, signed: false }))
             }
             _ => None,
         }
@@ -104,7 +103,7 @@ pub(crate) struct Slot {
     pub value: Value,
     pub big: bool,
     /// Bits that something was made of, and that must stay.
-    pub frozen: u64,
+    pub frozen: u128,
     /// The expression of a field without bytes.
     pub computed: Option<&'static Expression>,
 }
@@ -120,8 +119,8 @@ impl Slot {
     /// Keeps the bits that `parts` lead to.
     fn freeze(&mut self, parts: &[&str]) {
         match (&mut self.value, parts) {
-            (Value::Word(word, _), [part]) => {
-                self.frozen |= word.part(part).map_or(0, |(low, width)| low_bits(width) << low);
+            (Value::Word(word, _), [part, ..]) => {
+                self.frozen |= word.part(part).map_or(0, Word::mask);
             }
             (Value::Fields(fields), [name, rest @ ..]) => {
                 let fields = Rc::make_mut(fields);
@@ -139,7 +138,7 @@ impl Slot {
                     }
                 }
             }
-            _ => self.frozen = u64::MAX,
+            _ => self.frozen = u128::MAX,
         }
     }
 
@@ -161,15 +160,19 @@ impl Slot {
                     && accepts(layout, wanted) =>
             {
                 *number = wanted;
-                (wanted as u64, ty.bytes())
+                (wanted as u128, ty.bytes())
             }
-            (Value::Word(word, raw), [part]) => {
-                let Some((low, width)) = word.part(part) else { return false };
-                let mask = low_bits(width) << low;
-                if self.frozen & mask != 0 || wanted < 0 || wanted > low_bits(width).into() {
+            (Value::Word(word, raw), [part] | [part, "number"]) => {
+                let Some(place) = word.part(part) else { return false };
+                let fits = (0..=low_bits(place.1).into()).contains(&wanted);
+                if self.frozen & Word::mask(place) != 0 || !fits {
                     return false;
                 }
-                *raw = *raw & !mask | (wanted as u64) << low;
+                let changed = Word::with(*raw, place, wanted as u64);
+                if word.unnamed(changed).is_some() {
+                    return false;
+                }
+                *raw = changed;
                 (*raw, word.bytes.into())
             }
             (Value::Fields(fields), [name, rest @ ..]) if self.frozen == 0 => {
@@ -298,10 +301,11 @@ impl Names for Frame<'_, '_> {
     }
 
     fn bytes(&mut self, name: &Expression) -> Option<Vec<u8>> {
-        let Expression::Field(slot, parts, _) = name else { return None };
-        let Kind::Record { base, .. } = self.walk.levels.get(self.level)?.kind else { return None };
-        let slot = self.walk.slots.get(base + usize::from(*slot))?.at(parts)?;
-        self.walk.bytes().get(slot.start..slot.end).map(<[u8]>::to_vec)
+        let place = self.walk.place_of(name, self.level, &[])?;
+        let (_, slot) = self.walk.slot_at(&place)?;
+        let bytes = self.walk.bytes().get(slot.start..slot.end)?;
+        let end = self.walk.end_of(&place);
+        Some(end.map_or(bytes, |end| end.text(bytes).0).to_vec())
     }
 }
 
@@ -311,21 +315,90 @@ impl SetNames for Frame<'_, '_> {
     }
 
     fn set_bytes(&mut self, name: &Expression, bytes: &[u8]) -> bool {
-        let Expression::Field(slot, parts, _) = name else { return false };
-        let Kind::Record { base, .. } = self.walk.levels[self.level].kind else { return false };
-        let Some(around) = self.walk.slots.get(base + usize::from(*slot)) else { return false };
-        let Some(slot) = around.at(parts) else { return false };
+        let Some(place) = self.walk.place_of(name, self.level, &[]) else { return false };
+        let Some((around, slot)) = self.walk.slot_at(&place) else { return false };
+        let end = self.walk.end_of(&place).map_or(0, |end| {
+            let there = self.walk.bytes().get(slot.start..slot.end).unwrap_or_default();
+            there.len() - end.text(there).0.len()
+        });
+        let (is_frozen, there) =
+            (around.frozen != 0 || slot.frozen != 0, slot.start..slot.end.saturating_sub(end));
         let Some(making) = &mut self.walk.making else { return false };
-        if around.frozen != 0 || slot.frozen != 0 || slot.end - slot.start != bytes.len() {
+        if is_frozen || there.len() != bytes.len() {
             return false;
         }
-        making.bytes[slot.start..slot.end].copy_from_slice(bytes);
+        making.bytes[there].copy_from_slice(bytes);
         making.changes += 1;
         true
     }
 }
 
+/// A field of a record that is open, and the parts of it in turn.
+struct Place<'n> {
+    level: usize,
+    slot: usize,
+    parts: Vec<&'n str>,
+}
+
 impl<'b> Walk<'b> {
+    /// Returns the field that a name leads to: of a parameter that of a record around.
+    fn place_of<'n>(
+        &self,
+        name: &'n Expression,
+        level: usize,
+        more: &[&'n str],
+    ) -> Option<Place<'n>> {
+        let Kind::Record { record, bound, .. } = self.levels.get(level)?.kind else { return None };
+        match name.place()? {
+            Expression::Field(slot, parts, _) => {
+                let parts = parts.iter().chain(more).copied().collect();
+                Some(Place { level, slot: usize::from(*slot), parts })
+            }
+            Expression::Parameter(index, parts, _) => {
+                let index = usize::from(*index);
+                let argument = self.argument(bound, index, record.parameters.get(index)?.0)?;
+                let parts: Vec<&str> = parts.iter().chain(more).copied().collect();
+                self.place_of(argument, bound.frame, &parts)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the slot of a field, and that of the part that is meant.
+    fn slot_at(&self, place: &Place<'_>) -> Option<(&Slot, &Slot)> {
+        let Kind::Record { base, .. } = self.levels.get(place.level)?.kind else { return None };
+        let around = self.slots.get(base + place.slot)?;
+        Some((around, around.at(&place.parts)?))
+    }
+
+    /// Returns what ends a text.
+    fn end_of(&self, place: &Place<'_>) -> Option<End> {
+        let Kind::Record { record, .. } = self.levels.get(place.level)?.kind else { return None };
+        let mut layout = (record.fields.get(place.slot)?.layout)();
+        for part in &place.parts {
+            let Layout::Record(record) = layout.inner() else { return None };
+            layout = (record.fields.iter().rfind(|field| field.name == *part)?.layout)();
+        }
+        match layout.inner() {
+            Layout::Terminated(end) => Some(end),
+            _ => None,
+        }
+    }
+
+    /// Returns one of the texts that conditions compare the open field with, or none.
+    pub(super) fn text_tag(&mut self) -> Option<&'static [u8]> {
+        self.making.as_ref()?;
+        let level = self.levels.iter().rev().find(|level| level.kind.is_step())?;
+        let Kind::Record { record, next, .. } = level.kind else { return None };
+        let mut all = Vec::new();
+        texts_of(record, &Expression::Field(next.checked_sub(1)? as u16, &[], ""), 4, &mut all);
+        if all.is_empty() || self.roll(5) == 0 {
+            return None;
+        }
+        let chosen = self.roll(all.len() as u64) as usize;
+        all.get(chosen).copied()
+    }
+
     /// Returns the slot of the field that is open, and whether an expression may use its value.
     pub(super) fn open_slot(&mut self) -> Option<(&mut Slot, bool)> {
         let level = self.levels.iter().rev().find(|level| level.kind.is_step())?;
@@ -382,10 +455,11 @@ impl<'b> Walk<'b> {
             Expression::Field(..) | Expression::Parameter(..) => {
                 self.look_up(argument, bound.frame)?
             }
-            _ => {
-                let (number, ty) = self.value(argument, bound.frame)?;
-                Value::Number(number, ty)
-            }
+            _ => match (self.value(argument, bound.frame), argument.place()) {
+                (Some((number, ty)), _) => Value::Number(number, ty),
+                // A copy of bytes.
+                (None, place) => self.look_up(place?, bound.frame)?,
+            },
         };
         match value {
             Value::Number(number, _) if ty.bits > 0 => {
@@ -520,7 +594,7 @@ impl<'b> Walk<'b> {
             match name {
                 Expression::Field(slot, [], _) => {
                     let slot = self.slots.get(base + usize::from(slot));
-                    slot.is_some_and(|slot| slot.frozen == u64::MAX)
+                    slot.is_some_and(|slot| slot.frozen == u128::MAX)
                 }
                 Expression::Parameter(index, [], _) => {
                     let index = usize::from(index);
@@ -582,15 +656,15 @@ impl<'b> Walk<'b> {
     fn set_varint(
         &mut self,
         at: usize,
-        form: VarintForm,
+        form: &'static VarintForm,
         wanted: i128,
         (record, level): (&'static Record, usize),
     ) -> bool {
-        let Ok(number) = u64::try_from(wanted) else { return false };
+        let Some(bytes) = (form.encode)(wanted, None) else { return false };
         let Some(slot) = self.slots.get_mut(at).filter(|slot| slot.frozen == 0) else {
             return false;
         };
-        let (place, ty) = (slot.start..slot.end, Integer { bits: 64, signed: false });
+        let (place, ty) = (slot.start..slot.end, form.number);
         let before = std::mem::replace(&mut slot.value, Value::Number(wanted, ty));
         self.note_change();
         if !self.checks_hold(record, level) {
@@ -598,7 +672,6 @@ impl<'b> Walk<'b> {
             self.note_change();
             return false;
         }
-        let bytes = encode_varint(form, number);
         let moved = |position: usize| {
             if position >= place.end { position - place.len() + bytes.len() } else { position }
         };
@@ -734,8 +807,71 @@ fn constants(record: &'static Record, slot: usize, parts: &[&str]) -> Vec<i128> 
     out
 }
 
-/// Returns the form of a number in groups of seven bits.
-fn varint(layout: Layout) -> Option<VarintForm> {
+/// Adds the texts with which conditions of a record compare a field or parameter, also those of the records that it is
+/// handed to.
+fn texts_of(record: &'static Record, name: &Expression, depth: u32, out: &mut Vec<&'static [u8]>) {
+    fn is_same(one: &Expression, other: &Expression) -> bool {
+        match (one.place(), other) {
+            (Some(Expression::Field(one, [], _)), Expression::Field(other, ..))
+            | (Some(Expression::Parameter(one, [], _)), Expression::Parameter(other, ..)) => {
+                one == other
+            }
+            _ => false,
+        }
+    }
+    fn collect(expression: &Expression, name: &Expression, out: &mut Vec<&'static [u8]>) {
+        match expression {
+            Expression::Bytes(of, _, text) if is_same(of, name) && !out.contains(text) => {
+                out.push(text);
+            }
+            Expression::Binary(left, _, right) => {
+                collect(left, name, out);
+                collect(right, name, out);
+            }
+            Expression::Not(inner) => collect(inner, name, out),
+            _ => {}
+        }
+    }
+    if depth == 0 {
+        return;
+    }
+    let checks = record.checks.iter().chain(record.fields.iter().flat_map(|it| it.checks));
+    let whens = record.fields.iter().filter_map(|field| field.when.as_ref());
+    checks.map(|it| &it.condition).chain(whens).for_each(|it| collect(it, name, out));
+    for field in record.fields {
+        let mut arguments = field.arguments;
+        if let Arguments::Many(all) = arguments
+            && let Some((_, inner)) = all.iter().find(|it| it.0 == "inner")
+        {
+            arguments = *inner;
+        }
+        let Arguments::Many(all) = arguments else { continue };
+        let handed = all
+            .iter()
+            .position(|(_, it)| matches!(it, Arguments::One(argument) if is_same(argument, name)));
+        let Some(index) = handed else { continue };
+        let parameter = Expression::Parameter(index as u16, &[], "");
+        let mut layout = (field.layout)().inner();
+        while let Layout::Array(_, of) | Layout::List(of) | Layout::ToEnd(of) | Layout::Until(of) =
+            layout
+        {
+            layout = of().inner();
+        }
+        match layout {
+            Layout::Record(record) => texts_of(record, &parameter, depth - 1, out),
+            Layout::Choice(choice) => {
+                for variant in choice.variants {
+                    variant.when.iter().for_each(|it| collect(it, &parameter, out));
+                    texts_of(&variant.record, &parameter, depth - 1, out);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Returns the form of a number whose length is up to its value.
+fn varint(layout: Layout) -> Option<&'static VarintForm> {
     match layout {
         Layout::Varint(form) => Some(form),
         Layout::Same(of) => varint(of()),

@@ -6,12 +6,10 @@ use super::names::accepts;
 use super::{Bound, Fields, Kind, Length, MOST_DEFERRED, Name, Slot, Step, StepKind, Value, Walk};
 use crate::error::{Error, Result};
 use crate::schema::{
-    Arguments, Choice, Expression, Field, Integer, Layout, Magic, Meaning, Names, Order, Record,
-    Schema, Typed, Variant, low_bits, raw,
+    Arguments, Choice, End, EndKind, Expression, Field, Layout, Magic, Meaning, Names, Order,
+    Record, Schema, Typed, Undecoded, Variant, VarintForm, Word, low_bits, raw,
 };
-use crate::wire::{
-    cut_region, encode_varint, missing, needed, rule, too_deep, varint_step, wrong_varint,
-};
+use crate::wire::{cut_region, missing, needed, no_end, rule, too_deep, wrong_varint};
 
 /// The parameters of a choice, evaluated once for the conditions of all variants.
 struct Parameters([Option<Typed>; 8]);
@@ -130,7 +128,7 @@ impl<'b> Walk<'b> {
         match arguments {
             Arguments::None => Ok(()),
             // A record or word is passed on whole.
-            Arguments::One(Expression::Field(..) | Expression::Parameter(..)) => Ok(()),
+            Arguments::One(expression) if expression.place().is_some() => Ok(()),
             Arguments::One(expression) => self.number(expression, frame).map(drop),
             Arguments::Many(all) => all.iter().try_for_each(|(name, inner)| match *name {
                 // Opening the list or the region evaluates these.
@@ -228,6 +226,9 @@ impl<'b> Walk<'b> {
         };
         let missing = if self.making.is_some() {
             self.make(count as usize * size, meaning);
+            if size == 1 || matches!(layout, Layout::Array(..)) {
+                self.make_text(start);
+            }
             0
         } else {
             self.take(count, size, layout)?
@@ -239,7 +240,7 @@ impl<'b> Walk<'b> {
             Layout::Integer { number, .. } if bytes.len() <= 8 => {
                 Value::Number(number.read(bytes, self.big), number)
             }
-            Layout::Word(word) => Value::Word(word, raw(bytes, self.big)),
+            Layout::Word(word) => Value::Word(word, Word::read(bytes, self.big)),
             Layout::List(of) | Layout::ToEnd(of) if is_kept => {
                 let total = match of() {
                     Layout::Integer { number, .. } if !number.signed => {
@@ -278,13 +279,24 @@ impl<'b> Walk<'b> {
                     return self.fault(error);
                 }
                 let number = names[self.roll(names.len() as u64) as usize].0;
-                self.replace(start, ty.bytes(), number as u64);
+                self.replace(start, ty.bytes(), number as u128);
                 Ok(Value::Number(number, ty))
             }
             (Layout::Word(word), Value::Word(_, raw)) if self.making.is_some() => {
                 let raw = self.make_parts(word, raw);
                 self.replace(start, word.bytes.into(), raw);
                 Ok(Value::Word(word, raw))
+            }
+            (Layout::Word(word), Value::Word(_, raw)) if !self.inspects => {
+                let Some((part, value)) = word.unnamed(raw) else {
+                    return Ok(Value::Word(word, raw));
+                };
+                let names = if let Meaning::Names(names) = part.meaning { names } else { &[] };
+                let known: Vec<_> =
+                    names.iter().map(|(number, name)| format!("{number} {name}")).collect();
+                let expected = format!("`{}`: {}", part.name, known.join(" or "));
+                let found = value.to_string();
+                self.fault(Error::new(rule::RECORD_NUMBER, start as u64, expected, found))
             }
             (_, value) => Ok(value),
         }
@@ -298,20 +310,20 @@ impl<'b> Walk<'b> {
         match value {
             Value::Number(_, ty) if ty.bits >= 8 => match self.tag(&[]) {
                 Some(number) if ty.holds(number) && accepts(layout, number) => {
-                    self.replace(start, ty.bytes(), number as u64);
+                    self.replace(start, ty.bytes(), number as u128);
                     Value::Number(number, ty)
                 }
                 _ => value,
             },
             Value::Word(word, mut raw) => {
                 for part in word.parts {
-                    let Some((low, width)) = word.part(part.name) else { continue };
-                    let mask = low_bits(width);
+                    let Some(place) = word.part(part.name) else { continue };
                     if let Some(number) = self.tag(&[part.name])
-                        && (0..=i128::from(mask)).contains(&number)
+                        && (0..=i128::from(low_bits(place.1))).contains(&number)
                         && !part.is_zero()
+                        && word.unnamed(Word::with(raw, place, number as u64)).is_none()
                     {
-                        raw = raw & !(mask << low) | (number as u64) << low;
+                        raw = Word::with(raw, place, number as u64);
                     }
                 }
                 self.replace(start, word.bytes.into(), raw);
@@ -371,6 +383,18 @@ impl<'b> Walk<'b> {
             (Some(Meaning::Filled(fill)), ..) => {
                 let end = bytes.iter().rposition(|byte| *byte != fill).map_or(0, |last| last + 1);
                 return self.odd_text(&bytes[..end], at);
+            }
+            // What follows the text is kept, whatever it is.
+            (Some(Meaning::Ended(end, fill)), ..) => {
+                let text = up_to(bytes, end);
+                // Without its end a text may have the filling behind it.
+                let text = if text.len() < bytes.len() { text } else { without(bytes, fill) };
+                return self.odd_text(text, at);
+            }
+            (Some(Meaning::Utf16), Layout::Terminated(end), _) => {
+                let wrong = utf16_text(layout, end.text(bytes).0, step.big).err()?;
+                let found = raw(bytes.get(wrong..wrong + 2)?, step.big).to_string();
+                Error::new(rule::RECORD_TEXT, at + wrong as u64, "text in UTF-16", found)
             }
             (Some(Meaning::Utf16), ..) => {
                 let wrong = utf16_text(layout, bytes, step.big).err()?;
@@ -488,13 +512,17 @@ impl<'b> Walk<'b> {
                 }
                 Layout::Float(size) => return self.leaf(layout, shown, field, (1, size.into())),
                 Layout::Word(word) => {
-                    return self.leaf(layout, shown, field, (1, word.bytes.into()));
+                    let around = self.big;
+                    self.big = word.is_big.unwrap_or(around);
+                    let step = self.leaf(layout, shown, field, (1, word.bytes.into()));
+                    self.big = around;
+                    return step;
                 }
                 Layout::Opaque => {
                     let left = if self.making.is_some() { 0 } else { self.end - start };
                     return self.leaf(layout, shown, field, (left as u64, 1));
                 }
-                Layout::Terminated => return self.terminated(layout, shown, field),
+                Layout::Terminated(end) => return self.terminated(layout, end, shown, field),
                 Layout::Varint(form) => return self.varint(layout, form, shown, field),
                 Layout::Array(count, of) => {
                     (list(of(), bound, Length::Count(count)), StepKind::List(of(), Some(count)))
@@ -598,63 +626,79 @@ impl<'b> Walk<'b> {
     fn terminated(
         &mut self,
         layout: Layout,
+        end: End,
         name: Name,
         field: Option<&'static Field>,
     ) -> Result<Step> {
         let start = self.at;
         if self.making.is_some() {
-            let mut text: Vec<u8> = (0..self.roll(6)).map(|_| b'a' + self.roll(26) as u8).collect();
-            text.push(0);
+            let mut text = match (self.text_tag(), self.begun()) {
+                (Some(text), []) => text.to_vec(),
+                (_, begun) => begun.to_vec(),
+            };
+            if text.is_empty() {
+                let units = self.roll(6);
+                let letter = usize::from(self.big) * usize::from(end.width.saturating_sub(1));
+                for _ in 0..units {
+                    let mut unit = vec![0; end.width.max(1).into()];
+                    unit[letter] = b'a' + self.roll(26) as u8;
+                    text.extend(unit);
+                }
+            }
+            text.truncate(end.inside(&text).unwrap_or(text.len()));
+            match end.kind {
+                EndKind::Left => self.begin(end.bytes),
+                _ => text.extend(end.bytes),
+            }
             self.append(&text);
             return Ok(self.filled(layout, name, start, field, Value::None));
         }
-        match self.bytes[start..self.end].iter().position(|byte| *byte == 0) {
-            Some(length) => self.leaf(layout, name, field, (length as u64 + 1, 1)),
-            None => self.fault(Error::incomplete(
-                self.end as u64,
-                1,
-                "a zero at the end of the text",
-                0,
-            )),
+        match end.find(&self.bytes[start..self.end]) {
+            Some((_, length)) => self.leaf(layout, name, field, (length as u64, 1)),
+            None => self.fault(no_end(self.end as u64, &end)),
         }
     }
 
     fn varint(
         &mut self,
         layout: Layout,
-        form: crate::schema::VarintForm,
+        form: &'static VarintForm,
         name: Name,
         field: Option<&'static Field>,
     ) -> Result<Step> {
-        let (start, mut number, mut index) = (self.at, 0, 0);
-        if self.making.is_some() {
-            let bits = self.roll(64) as u32;
-            number = self.roll_wide() >> bits;
-            self.append(&encode_varint(form, number));
-        } else {
-            loop {
-                if self.at >= self.end {
-                    return self.fault(Error::incomplete(
-                        self.at as u64,
-                        1,
-                        "one more byte of the number",
-                        0,
-                    ));
-                }
-                match varint_step(form, number, index, self.bytes[self.at]) {
-                    Ok((next, is_last)) => {
-                        number = next;
-                        self.at += 1;
-                        if is_last {
-                            break;
-                        }
-                        index += 1;
+        let (start, number) = (
+            self.at,
+            if self.making.is_some() {
+                let bits = self.roll(64) as u32;
+                let raw = self.roll_wide() >> bits;
+                let number = if form.number.signed { (raw as i64).into() } else { raw.into() };
+                let (number, bytes) = match (form.encode)(number, None) {
+                    Some(bytes) => (number, bytes),
+                    None => {
+                        let small = i128::from(raw & 127);
+                        (small, (form.encode)(small, None).unwrap_or_default())
                     }
-                    Err(found) => return self.fault(wrong_varint(start as u64, found)),
+                };
+                self.append(&bytes);
+                number
+            } else {
+                match (form.decode)(&self.bytes[self.at..self.end]) {
+                    Ok((number, length)) => {
+                        self.at += length;
+                        number
+                    }
+                    Err(Undecoded::More) => {
+                        let at = self.end as u64;
+                        let expected = "one more byte of the number";
+                        return self.fault(Error::incomplete(at, 1, expected, 0));
+                    }
+                    Err(Undecoded::Wrong(found)) => {
+                        return self.fault(wrong_varint(self.at as u64, form.number, found));
+                    }
                 }
-            }
-        }
-        let value = Value::Number(number.into(), Integer { bits: 64, signed: false });
+            },
+        );
+        let value = Value::Number(number, form.number);
         Ok(self.filled(layout, name, start, field, value))
     }
 
@@ -665,9 +709,13 @@ impl<'b> Walk<'b> {
             return self.without_value(&"count");
         };
         if self.making.is_some() {
-            let wanted = self.wants_count();
+            let wanted = match self.text_tag() {
+                Some(text) => text.len() as u64,
+                None => self.wants_count(),
+            };
             // Where an assertion or the expression allows no such count, one of the others will do.
-            let mut counts = (0..4).map(|more| i128::from((wanted + more) % 4));
+            let others = (1..4).map(|more| (wanted + more) % 4);
+            let mut counts = [wanted].into_iter().chain(others).map(i128::from);
             counts.any(|wanted| self.solve(expression, frame, wanted));
         }
         let count = self.number(expression, frame)?;
@@ -779,7 +827,8 @@ impl<'b> Walk<'b> {
             }
             match self.argument(bound, index, name) {
                 // A record or word is passed on whole, whether expressions can use it or not.
-                None | Some(Expression::Field(..) | Expression::Parameter(..)) => {}
+                None => {}
+                Some(argument) if argument.place().is_some() => {}
                 Some(argument) => {
                     self.pop();
                     return self.without_value(argument);
@@ -940,6 +989,16 @@ impl<'b> Walk<'b> {
             "none that can be made",
         ))
     }
+}
+
+/// Returns the bytes in front of the first one of a kind.
+pub(crate) fn up_to(bytes: &[u8], end: u8) -> &[u8] {
+    bytes.split(|byte| *byte == end).next().unwrap_or_default()
+}
+
+/// Returns bytes without those of a kind at their end.
+pub(crate) fn without(bytes: &[u8], fill: u8) -> &[u8] {
+    &bytes[..bytes.iter().rposition(|byte| *byte != fill).map_or(0, |last| last + 1)]
 }
 
 /// Returns a text in UTF-16, without the zeros after it in a place of fixed size, or the position that is wrong.

@@ -132,6 +132,24 @@ impl<T> DerefMut for Block<T> {
     }
 }
 
+impl PartialEq<[u8]> for Block<u8> {
+    fn eq(&self, other: &[u8]) -> bool {
+        self.0 == other
+    }
+}
+
+impl<const N: usize> PartialEq<[u8; N]> for Block<u8> {
+    fn eq(&self, other: &[u8; N]) -> bool {
+        self.0 == other
+    }
+}
+
+impl<const N: usize> PartialEq<&[u8; N]> for Block<u8> {
+    fn eq(&self, other: &&[u8; N]) -> bool {
+        self.0 == *other
+    }
+}
+
 impl<T: Number + Into<u64>> Block<T> {
     /// Returns the sum of the numbers, at most the largest `u64`. Expressions use it: `count = sizes.total()`.
     #[must_use]

@@ -25,7 +25,7 @@ impl<'b> Cursor<'b> {
     }
 
     /// Returns a cursor over the bytes of a region that starts at `base`.
-    pub(super) const fn region(bytes: &'b [u8], base: u64) -> Self {
+    pub(crate) const fn region(bytes: &'b [u8], base: u64) -> Self {
         Self { bytes, at: 0, base }
     }
 

@@ -8,11 +8,10 @@ use std::borrow::Cow;
 use binrw::{BinRead, Endian, VecArgs};
 
 use super::list::MOST_EMPTY;
-use super::varint::step;
 use super::{
-    Before, BeforeArguments, Block, Count, Deferred, Depth, Each, Inner, Last, Nested, Number,
-    Numbered, Open, OrEnd, Padding, Slice, Terminated, ToEnd, Until, Varint, VarintKind, Within,
-    WithinArguments,
+    Before, BeforeArguments, Block, Count, Deferred, Depth, Each, Ending, Inner, Last, Nested,
+    Number, Numbered, Open, OrEnd, Padding, Slice, Terminated, TerminatedOrEnd, ToEnd, Until, UpTo,
+    Varint, VarintKind, Within, WithinArguments,
 };
 use crate::schema::Schema;
 
@@ -206,23 +205,25 @@ owning! {
     (const TO: usize) Padding<TO> where () |input, _endian, (length,)| {
         Ok(Self::of(take(input, Self::needed(length))?))
     }
-    () Terminated where () |input, _endian, ()| {
-        let end = input.iter().position(|byte| *byte == 0).ok_or(Missed::Refused)?;
-        let bytes = take(input, end)?.to_vec();
-        take(input, 1)?;
-        Ok(Self(bytes))
+    (E: Ending) Terminated<E> where () |input, _endian, ()| {
+        let (text, rest) = Self::split(input).ok_or(Missed::Refused)?;
+        *input = rest;
+        Ok(text)
+    }
+    (E: Ending) TerminatedOrEnd<E> where () |input, _endian, ()| {
+        let (text, rest) = Self::split(input).ok_or(Missed::Refused)?;
+        *input = rest;
+        Ok(text)
+    }
+    (E: Ending) UpTo<E> where () |input, _endian, ()| {
+        let (text, rest) = Self::split(input).ok_or(Missed::Refused)?;
+        *input = rest;
+        Ok(text)
     }
     (K: VarintKind) Varint<K> where () |input, _endian, ()| {
-        let (mut number, mut index) = (0, 0);
-        loop {
-            let [byte] = take_array(input)?;
-            let (next, is_last) = step(K::FORM, number, index, byte).map_err(|_| Missed::Refused)?;
-            if is_last {
-                return Ok(Self::new(next));
-            }
-            number = next;
-            index += 1;
-        }
+        let (number, length) = Self::split(input).map_err(|_| Missed::Refused)?;
+        take(input, length)?;
+        Ok(number)
     }
     (K: Numbered) Open<K> where (K::Number: Direct + for<'a> BinRead<Args<'a> = ()>) |input, endian, ()| {
         K::Number::direct(input, endian, ()).map(Self::of_number)

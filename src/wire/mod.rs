@@ -9,8 +9,10 @@
 //! | elements up to one that marks itself as the last | [`Until<Chunk>`](Until) | `inner` |
 //! | a region of a known size | [`Within<T>`](Within) | `bytes`, `inner` |
 //! | all but the last bytes | [`Before<T>`](Before) | `left`, `inner` |
-//! | bytes and a zero | [`Terminated`] | |
-//! | a number in groups of seven bits | [`Varint<Leb128>`](Varint) | |
+//! | bytes and a zero, or [another end](Ending) | [`Terminated`] | |
+//! | the same, where the end of the region will do | [`TerminatedOrEnd`] | |
+//! | bytes in front of an end, which stays | [`UpTo`] | |
+//! | a number whose length is up to its value | [`Varint<Leb128>`](Varint) | |
 //! | zeros up to a multiple of a length | [`Padding<4>`](Padding) | the length |
 //! | a part that may be missing at the end | [`OrEnd<T>`](OrEnd) | those of `T` |
 //! | a part that the caller reads and writes | [`Deferred<T>`](Deferred) | those of `T` |
@@ -46,8 +48,11 @@ pub use or_end::OrEnd;
 pub use padding::Padding;
 pub(crate) use padding::needed;
 pub use region::{Before, BeforeArguments, BeforeBuilder, Within, WithinArguments, WithinBuilder};
-pub use terminated::Terminated;
-pub use varint::{Git, Leb128, Midi, Varint, VarintKind};
+pub use terminated::{Byte, Ending, Terminated, TerminatedOrEnd, UpTo, WideZero, Zero};
+pub use varint::{
+    BigBytes, CompactSize, Git, Leb128, LittleBytes, Midi, PaddedLeb128, SignedLeb128, Sqlite,
+    Undecoded, Varint, VarintKind, VarintNumber,
+};
 
 #[doc(hidden)]
 pub use crate::error::{bytes, elements, more_bytes};
@@ -66,5 +71,5 @@ pub use direct::{
 pub(crate) use fault::{error_of, raise};
 pub(crate) use list::{MOST_EMPTY, too_many_empty};
 pub(crate) use region::{cut_region, not_filled};
-pub(crate) use terminated::zero_inside;
-pub(crate) use varint::{encode as encode_varint, step as varint_step, wrong as wrong_varint};
+pub(crate) use terminated::{end_inside, no_end};
+pub(crate) use varint::{unwritten, wrong as wrong_varint};

@@ -6,9 +6,13 @@ mod document;
 mod formats;
 mod gallery;
 mod honest;
+mod numbers;
 mod page;
 mod settling;
+mod texts;
 mod types;
+mod views;
+mod words;
 
 #[allow(missing_docs, dead_code, reason = "the names are those of the formats")]
 #[path = "../../examples/formats/mod.rs"]

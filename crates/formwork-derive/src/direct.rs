@@ -224,7 +224,7 @@ fn are_known(all: &[Directive], known: &[&str]) -> bool {
 }
 
 /// Returns the code that sets the order of bytes.
-fn order(all: &[Directive], scope: &Scope) -> Option<TokenStream> {
+pub fn order(all: &[Directive], scope: &Scope) -> Option<TokenStream> {
     let mut orders = all.iter().filter_map(|directive| {
         let name = directive.name.to_string();
         Some(match (name.as_str(), &directive.value) {
@@ -424,7 +424,7 @@ pub fn of_enum(input: &DeriveInput, repr: &syn::Type) -> Result<TokenStream> {
 }
 
 /// Returns the readers of a type that is one number.
-fn of_number(input: &DeriveInput, read: Option<&TokenStream>) -> TokenStream {
+pub fn of_number(input: &DeriveInput, read: Option<&TokenStream>) -> TokenStream {
     let name = &input.ident;
     let direct = read.map(|read| {
         quote! {

@@ -69,6 +69,24 @@ impl Scope {
                     _ => return Err(no()),
                 }
             }
+            Expr::Binary(it) if bytes(&it.left).is_some() || bytes(&it.right).is_some() => {
+                let operator = operator(&it.op).ok_or_else(no)?;
+                match (bytes(&it.left), bytes(&it.right)) {
+                    (None, Some(other)) => self.compared(&it.left, operator, &other)?,
+                    (Some(other), None) => {
+                        // `b"a" < field` is `field > b"a"`.
+                        let operator = match operator {
+                            "Lt" => "Gt",
+                            "Gt" => "Lt",
+                            "Le" => "Ge",
+                            "Ge" => "Le",
+                            other => other,
+                        };
+                        self.compared(&it.right, operator, &other)?
+                    }
+                    _ => return Err(no()),
+                }
+            }
             Expr::Binary(it) => {
                 let operator = operator(&it.op).ok_or_else(no)?;
                 binary(&sub(&it.left)?, operator, &sub(&it.right)?)
@@ -92,7 +110,11 @@ impl Scope {
             Expr::MethodCall(call) => {
                 let argument = call.args.first().filter(|_| call.args.len() == 1);
                 match (call.method.to_string().as_str(), argument) {
-                    ("into" | "clone", None) => {
+                    ("clone", None) => {
+                        let inner = self.constant(&call.receiver)?;
+                        quote!(#e::Untyped(const { &#inner }))
+                    }
+                    ("into", None) => {
                         let inner = sub(&call.receiver)?;
                         quote!(#e::Untyped(const { &#inner }))
                     }
@@ -144,19 +166,7 @@ impl Scope {
                     );
                     return Err(Error::new_spanned(&call.args[0], message));
                 }
-                let shape = place.shape();
-                let message =
-                    format!("`{}` is not bytes in a row, which a function takes", place.whole);
-                let inner = quote!({
-                    ::core::assert!(
-                        match #shape {
-                            ::core::option::Option::Some(shape) => shape.may_be_bytes(),
-                            ::core::option::Option::None => false,
-                        },
-                        "{}", #message
-                    );
-                    #inner
-                });
+                let inner = place.of_bytes(&inner, "which a function takes");
                 self.function(function, &inner)
             }
             Expr::Macro(it) if it.mac.path.is_ident("matches") => {
@@ -164,6 +174,22 @@ impl Scope {
             }
             _ => return Err(no()),
         })
+    }
+
+    /// Returns the comparison of a field or parameter with bytes.
+    fn compared(&self, field: &Expr, operator: &str, bytes: &[u8]) -> Result<TokenStream> {
+        let field = as_they_are(field);
+        let (constant, place) = (self.constant(field)?, self.place(field)?);
+        let is_comparison = ["Eq", "Ne", "Lt", "Le", "Gt", "Ge"].contains(&operator);
+        let Some(place) = place.filter(|_| is_comparison) else { return Err(self.cannot(field)) };
+        let field = place.of_bytes(&constant, "which are compared with a text");
+        let (operator, bytes) =
+            (quote::format_ident!("{operator}"), proc_macro2::Literal::byte_string(bytes));
+        Ok(quote!(::formwork::schema::Expression::Bytes(
+            const { &#field },
+            ::formwork::schema::Operator::#operator,
+            #bytes,
+        )))
     }
 
     /// Returns an expression that is calculated with: a field in it has a number in the file.
@@ -267,6 +293,9 @@ impl Scope {
     fn fits(&self, value: &Expr, pattern: &Pat) -> Result<Option<TokenStream>> {
         let (e, o) = (quote!(::formwork::schema::Expression), quote!(::formwork::schema::Operator));
         Ok(match pattern {
+            Pat::Lit(ExprLit { lit: Lit::ByteStr(text), .. }) => {
+                Some(self.compared(value, "Eq", &text.value())?)
+            }
             Pat::Lit(literal) => {
                 let (value, other) = (self.number(value)?, number(&Expr::Lit(literal.clone())));
                 Some(quote!(#e::Binary(const { &#value }, #o::Eq, const { &#other })))
@@ -404,6 +433,22 @@ struct Place<'s> {
 }
 
 impl Place<'_> {
+    /// Returns the constant of bytes, with the test that they are.
+    fn of_bytes(&self, constant: &TokenStream, why: &str) -> TokenStream {
+        let shape = self.shape();
+        let message = format!("`{}` is not bytes in a row, {why}", self.whole);
+        quote!({
+            ::core::assert!(
+                match #shape {
+                    ::core::option::Option::Some(shape) => shape.may_be_bytes(),
+                    ::core::option::Option::None => false,
+                },
+                "{}", #message
+            );
+            #constant
+        })
+    }
+
     /// Returns the constant for the shape that it leads to: an `Option`.
     fn shape(&self) -> TokenStream {
         let (of, parts) = (shape_of(self.of), self.parts.iter());
@@ -421,6 +466,40 @@ pub fn shape_of(of: &Type) -> TokenStream {
             quote!((::formwork::schema::Shape::Number { bytes: #integer.bytes(), open: false }))
         }
         of => quote!(<#of as ::formwork::Schema>::SHAPE),
+    }
+}
+
+/// Returns the bytes of `b".."`, `*b".."` and `[1, 2]`.
+fn bytes(expression: &Expr) -> Option<Vec<u8>> {
+    match as_they_are(expression) {
+        Expr::Lit(ExprLit { lit: Lit::ByteStr(text), .. }) => Some(text.value()),
+        Expr::Array(array) => {
+            let byte = |element: &Expr| match element {
+                Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
+                Expr::Lit(ExprLit { lit: Lit::Byte(byte), .. }) => Some(byte.value()),
+                _ => None,
+            };
+            array.elems.iter().map(byte).collect()
+        }
+        _ => None,
+    }
+}
+
+/// Returns bytes without what makes a slice of them: `*b".."`, `&name[..]`, `name.as_slice()`.
+fn as_they_are(expression: &Expr) -> &Expr {
+    match expression {
+        Expr::Paren(inner) => as_they_are(&inner.expr),
+        Expr::Group(inner) => as_they_are(&inner.expr),
+        Expr::Reference(inner) => as_they_are(&inner.expr),
+        Expr::Unary(syn::ExprUnary { op: UnOp::Deref(_), expr, .. }) => as_they_are(expr),
+        Expr::MethodCall(call) if call.args.is_empty() && call.method == "as_slice" => {
+            as_they_are(&call.receiver)
+        }
+        Expr::Index(index) => match &*index.index {
+            Expr::Range(syn::ExprRange { start: None, end: None, .. }) => as_they_are(&index.expr),
+            _ => expression,
+        },
+        _ => expression,
     }
 }
 
@@ -482,6 +561,7 @@ pub fn text(tokens: &dyn ToTokens) -> String {
         (" !", "!"),
         ("! ", "!"),
         (" .. ", ".."),
+        ("* b\"", "*b\""),
     ];
     let text = tokens.to_token_stream().to_string();
     let text = SPACES.iter().fold(text, |text, (from, to)| text.replace(from, to));

@@ -8,6 +8,8 @@ mod numbers;
 mod reader;
 mod record;
 mod schema;
+mod view;
+mod word;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, Error, parse_macro_input};
@@ -20,6 +22,29 @@ use syn::{DeriveInput, Error, parse_macro_input};
 pub fn schema(item: TokenStream) -> TokenStream {
     let input = parse_macro_input!(item as DeriveInput);
     schema::expand(&input).unwrap_or_else(|error| schema::stand_in(&input, &error)).into()
+}
+
+/// Derives everything for a word of parts that are numbers of some bits: reader, writer and schema.
+///
+/// ```text
+/// #[derive(Word, Clone, Copy, Debug, PartialEq)]
+/// #[brw(big)]
+/// #[schema(first = high)]
+/// struct Head {
+///     #[schema(bits = 3)]
+///     version: u8,
+///     more: bool,
+///     #[schema(bits = 20)]
+///     size: u32,
+/// }
+/// ```
+///
+/// The parts fill whole bytes, sixteen at most. A part is a `bool`, an unsigned number, an enum of numbers, or an
+/// `Open` one.
+#[proc_macro_derive(Word, attributes(schema, brw))]
+pub fn word(item: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(item as DeriveInput);
+    word::expand(&input).unwrap_or_else(Error::into_compile_error).into()
 }
 
 /// Derives binrw's `BinRead` with checked arithmetic, a limit of depth, and enums that commit to one variant.

@@ -120,7 +120,10 @@ pub fn schema_of_word(input: &DeriveInput) -> Result<TokenStream> {
                     doc: #docs,
                     width: <#types as ::formwork::derived::Specifier>::BITS as u8,
                     meaning: #meanings,
+                    is_closed: false,
                 }),*],
+                is_high: false,
+                is_big: ::core::option::Option::None,
             });
             const SIZE: ::core::option::Option<usize> = ::core::option::Option::Some(#size);
             const NEEDS_ORDER: bool = #size > 1;

@@ -8,6 +8,7 @@ use crate::attributes::{
     self, Directive, Value, conditions, doc, find, is_called, list, name_of, named, value,
 };
 use crate::expression::{Scope, integer, shape_of, text};
+use crate::view::View;
 
 /// Directives of `schema` on a field.
 const ON_FIELDS: &[&str] = &[
@@ -18,6 +19,7 @@ const ON_FIELDS: &[&str] = &[
     "with",
     "text",
     "fill",
+    "end",
     "terminated",
     "mask",
     "hex",
@@ -181,14 +183,14 @@ fn by_name(tokens: &TokenStream, scope: &Scope, count: Option<&Expr>) -> Result<
 }
 
 /// Returns whether the field hands something to a record, or to the elements of its list.
-fn hands_over(all: &[Directive]) -> Result<bool> {
+pub fn hands_over(all: &[Directive]) -> Result<bool> {
     let Some(directive) = all.iter().find(|it| it.is("args")) else { return Ok(false) };
     let Value::List(Delimiter::Brace, tokens) = &directive.value else { return Ok(true) };
     let lists = ["count", "bytes", "left"];
     Ok(named(tokens)?.iter().any(|(name, _)| !lists.iter().any(|it| name == it)))
 }
 
-fn of_field(all: &[Directive], scope: &Scope) -> Result<TokenStream> {
+pub fn of_field(all: &[Directive], scope: &Scope) -> Result<TokenStream> {
     let count = value(all, "count");
     for directive in all.iter().filter(|it| it.is("args")) {
         match &directive.value {
@@ -263,6 +265,15 @@ pub fn meaning(said: &[Directive]) -> Result<TokenStream> {
             ("names", Value::Is(names)) => quote!(#meaning::Names(#names)),
             ("family", Value::Is(id)) => quote!(#meaning::Family(#id)),
             ("mask", Value::Is(byte)) => quote!(#meaning::Masked(#byte)),
+            ("text", Value::None) if value(said, "end").is_some() => {
+                let end = value(said, "end").into_iter();
+                let fill = value(said, "fill").map_or_else(|| quote!(0), |fill| quote!(#fill));
+                if let Some(mask) = find(said, "mask") {
+                    let message = "a text that ends before its place does is not masked";
+                    return Err(Error::new(mask.name.span(), message));
+                }
+                quote!(#meaning::Ended(#(#end)*, #fill))
+            }
             ("text", Value::None) => match (value(said, "mask"), value(said, "fill")) {
                 (Some(byte), None) => quote!(#meaning::Masked(#byte)),
                 (None, Some(byte)) => quote!(#meaning::Filled(#byte)),
@@ -281,17 +292,17 @@ pub fn meaning(said: &[Directive]) -> Result<TokenStream> {
                     return Err(Error::new_spanned(encoding, message));
                 }
             },
-            ("fill", Value::Is(_)) if find(said, "text").is_some() => continue,
+            ("fill" | "end", Value::Is(_)) if find(said, "text").is_some() => continue,
             ("terminated", Value::None) => quote!(#meaning::Terminated),
             ("hex", Value::None) => quote!(#meaning::Hex),
             ("letters", Value::None) => quote!(#meaning::Letters),
             ("zero", Value::None) => quote!(#meaning::Zero),
             (
-                "names" | "family" | "mask" | "text" | "fill" | "terminated" | "hex" | "letters"
-                | "zero",
+                "names" | "family" | "mask" | "text" | "fill" | "end" | "terminated" | "hex"
+                | "letters" | "zero",
                 _,
             ) => {
-                let message = "write `text`, `text = utf16`, `text, fill = b' '`, `terminated`, `hex`, `letters`, `zero`, `text, mask = 0xb6`, `names = NAMES` or `family = ID`";
+                let message = "write `text`, `text = utf16`, `text, fill = b' '`, `text, end = 0`, `terminated`, `hex`, `letters`, `zero`, `text, mask = 0xb6`, `names = NAMES` or `family = ID`";
                 return Err(Error::new(directive.name.span(), message));
             }
             _ => continue,
@@ -314,9 +325,11 @@ fn meant(name: &str, of: &Type, said: &[Directive]) -> TokenStream {
             "text" if encoding == "utf16" => {
                 ("may_be_utf16", "numbers of two bytes: `Block<u16>`, `[u16; 16]`, `ToEnd<u16>`")
             }
+            "end" => ("may_be_ended", "bytes: `Block<u8>`, `[u8; 56]`, `ToEnd<u8>`"),
+            "fill" if find(said, "end").is_some() => return None,
             "fill" => ("may_be_filled", "bytes that are always as many: `[u8; 56]`"),
             "text" => ("may_be_text", "bytes: `Block<u8>`, `[u8; 56]`, `ToEnd<u8>`"),
-            "terminated" => ("may_be_bytes", "bytes: `Block<u8>`, `[u8; 56]`"),
+            "terminated" => ("may_be_ended", "bytes: `Block<u8>`, `[u8; 56]`"),
             "mask" => ("may_be_masked", "bytes, or letters of four bytes"),
             "letters" => ("may_be_letters", "bytes or a number"),
             "hex" => ("may_be_hex", "bytes or numbers"),
@@ -632,8 +645,8 @@ pub fn record(
         sum(*slot, function, over.as_ref(), with.as_ref(), &scope)
     });
     let sums = sums.collect::<Result<Vec<_>>>()?;
-    let views = said.iter().filter(|it| it.is("view")).map(|directive| view(directive, &scope));
-    let views = views.collect::<Result<Vec<_>>>()?;
+    let views = View::all(said)?;
+    let views = views.iter().map(|view| view.constant(&scope)).collect::<Result<Vec<_>>>()?;
     let (parameters, deepest) = (parameters(&scope), deepest(said));
     Ok(Record {
         constant: quote!(::formwork::schema::Record {
@@ -737,58 +750,5 @@ fn sum(
         from: #from,
         to: #to,
         with: #with,
-    }))
-}
-
-/// Returns the constant for `view(symbols: ToEnd<Symbol>, at = offset, bytes = size, if = kind == 2)`.
-fn view(directive: &Directive, scope: &Scope) -> Result<TokenStream> {
-    struct View {
-        name: syn::Ident,
-        ty: Type,
-        rest: Vec<Directive>,
-    }
-    impl syn::parse::Parse for View {
-        fn parse(input: syn::parse::ParseStream<'_>) -> Result<Self> {
-            let name = input.parse()?;
-            input.parse::<syn::Token![:]>()?;
-            let ty = input.parse()?;
-            input.parse::<syn::Token![,]>()?;
-            let rest =
-                syn::punctuated::Punctuated::<Directive, syn::Token![,]>::parse_terminated(input)?;
-            Ok(Self { name, ty, rest: rest.into_iter().collect() })
-        }
-    }
-    let form = "write `view(name: TYPE, at = offset, bytes = size)`, and `if = condition` where there is one";
-    let Value::List(_, tokens) = &directive.value else {
-        return Err(Error::new(directive.name.span(), form));
-    };
-    let View { name, ty, rest } = syn::parse2(tokens.clone())?;
-    let is_known = |it: &&Directive| ["at", "bytes", "if"].iter().any(|name| it.is(name));
-    if let Some(other) = rest.iter().find(|it| !is_known(it)) {
-        return Err(Error::new(other.name.span(), form));
-    }
-    let parameters =
-        format!("`{name}`: a view hands no arguments to its type, which has parameters");
-    let part = |part: &str| match value(&rest, part) {
-        Some(expression) => scope.constant(expression).map(Some),
-        None => Ok(None),
-    };
-    let (Some(at), Some(bytes)) = (part("at")?, part("bytes")?) else {
-        return Err(Error::new(directive.name.span(), form));
-    };
-    let when = match part("if")? {
-        Some(when) => quote!(::core::option::Option::Some(#when)),
-        None => quote!(::core::option::Option::None),
-    };
-    let name = name.to_string();
-    Ok(quote!(::formwork::schema::View {
-        name: #name,
-        layout: {
-            ::core::assert!(<#ty as ::formwork::Schema>::PARAMETERS == 0, "{}", #parameters);
-            <#ty as ::formwork::Schema>::layout
-        },
-        at: #at,
-        bytes: #bytes,
-        when: #when,
     }))
 }

@@ -7,7 +7,7 @@ use syn::{Data, DataEnum, DeriveInput, Error, Fields, Result};
 use crate::attributes::{self, Directive, conditions, doc, find, local_of, value};
 use crate::expression::{Scope, text};
 use crate::record::{self, Part, Record};
-use crate::{agree, direct, numbers};
+use crate::{agree, direct, numbers, view};
 
 /// Returns the error, and impls that let the rest of the program compile, so that one mistake gives one
 /// error.
@@ -65,6 +65,8 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             let record =
                 record::record(&name.to_string(), &about, &data.fields, &own, &said, scope)?;
             let last = last(input, &data.fields, &said)?;
+            let methods = view::methods(input, &data.fields, &said, (&own, &record.scope))?;
+            let last = quote!(#last #methods);
             let access = record.parts.iter().map(|Part { slot, member, .. }| {
                 quote!((#slot, &mut self.#member as &mut dyn ::formwork::derived::Settle))
             });
@@ -183,6 +185,14 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
                     to,
                 )
             }
+            fn set_bytes(&mut self, path: &[&str], bytes: &[u8]) -> bool {
+                ::formwork::derived::set_bytes(
+                    <Self as ::formwork::Schema>::LAYOUT,
+                    ::formwork::derived::Settle::parts(self),
+                    path,
+                    bytes,
+                )
+            }
             fn bytes(&mut self, path: &[&str]) -> ::core::option::Option<&mut [u8]> {
                 ::formwork::derived::bytes_at(
                     <Self as ::formwork::Schema>::LAYOUT,
@@ -210,7 +220,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
 }
 
 /// Returns the impl of `Arbitrary`, which goes by way of the bytes.
-fn arbitrary(input: &DeriveInput) -> TokenStream {
+pub fn arbitrary(input: &DeriveInput) -> TokenStream {
     let name = &input.ident;
     let (_, arguments, _) = input.generics.split_for_impl();
     let mut generics = input.generics.clone();
