@@ -59,6 +59,9 @@ pub enum Layout {
     Opaque,
 }
 
+/// Takes a number off the start of bytes, and says how many it has.
+pub type Decode = fn(&[u8]) -> Result<(i128, usize), Undecoded>;
+
 /// How a number is written whose length is up to its value.
 #[derive(Debug)]
 pub struct VarintForm {
@@ -67,7 +70,7 @@ pub struct VarintForm {
     /// The type of the numbers.
     pub number: Integer,
     /// Takes a number off the start of bytes, and says how many it has.
-    pub decode: fn(&[u8]) -> Result<(i128, usize), Undecoded>,
+    pub decode: Decode,
     /// Returns the bytes of a number: so many, or as few as there can be.
     pub encode: fn(i128, Option<usize>) -> Option<Vec<u8>>,
 }

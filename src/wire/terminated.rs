@@ -72,7 +72,7 @@ macro_rules! texts {
                 End { bytes: E::END, width: E::WIDTH as u8, kind: EndKind::$kind };
 
             /// Takes a text off the bytes of a region; nothing where its end is missing.
-            pub(super) fn split<'b>(bytes: &'b [u8]) -> Option<(Self, &'b [u8])> {
+            pub(super) fn split(bytes: &[u8]) -> Option<(Self, &[u8])> {
                 let (text, whole) = Self::END.find(bytes)?;
                 let (taken, rest) = bytes.split_at_checked(whole)?;
                 let is_open = text == whole && EndKind::$kind == EndKind::TakenOrEnd;

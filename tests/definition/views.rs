@@ -127,7 +127,7 @@ fn views_are_walked_with_their_arguments() {
         "`trailer`: Trailer from offset `trailer_at` of the file to the end of the file.",
         "`body`: Body at offset `offset` of the file, with `kind`, `version`.",
         "`tags`: Tag[] at offset `offset + 1` of the file, `kind` times if `kind > 0`.",
-        "`first`: text",
+        "`first`: terminated text at offset `first_at` of `pool`.",
     ] {
         assert!(page.contains(line), "{line}\n{page}");
     }

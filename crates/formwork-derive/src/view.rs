@@ -19,11 +19,11 @@ pub struct View {
 }
 
 /// What the offset counts from.
-enum From {
+enum From<'v> {
     File,
     Record,
     Region,
-    Field(Expr),
+    Field(&'v Expr),
 }
 
 /// Where the view ends.
@@ -77,13 +77,13 @@ impl View {
         }
     }
 
-    fn from(&self) -> From {
+    fn from(&self) -> From<'_> {
         match value(&self.rest, "from") {
             None => From::File,
             Some(from) => match text(from).as_str() {
                 "self" => From::Record,
                 "region" => From::Region,
-                _ => From::Field(from.clone()),
+                _ => From::Field(from),
             },
         }
     }
@@ -115,7 +115,7 @@ impl View {
             From::Record => quote!(Record),
             From::Region => quote!(Region),
             From::Field(field) => {
-                let found = scope.fields.iter().rposition(|it| it.0 == text(&field));
+                let found = scope.fields.iter().rposition(|it| it.0 == text(field));
                 let Some(slot) = found else {
                     let message = "the offset counts from `self`, from `region`, or from a field of this record";
                     return Err(Error::new_spanned(field, message));
