@@ -1,7 +1,7 @@
 //! Saves of other engines, converted, are opened.
 
+use formwork_edit::convert::Converter;
 use formwork_variant::Variant;
-use formwork_variant::convert::Converter;
 use formwork_variant::frame::{ByteOrder, FrameReader};
 use formwork_variant::text::to_text;
 use formwork_variant::{Decoder, Dialect};

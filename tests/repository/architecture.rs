@@ -288,9 +288,10 @@ fn parent(module: &Module) -> Module {
 }
 
 /// The crates whose files are checked.
-const MEMBERS: [&str; 14] = [
+const MEMBERS: [&str; 15] = [
     "",
     "formats/alb1",
+    "formats/edit",
     "formats/godot",
     "formats/variant",
     "crates/formwork-capture",
@@ -401,6 +402,7 @@ fn modules_of_the_definition_crate_use_what_the_page_says() {
 #[test]
 fn modules_of_the_families_use_what_the_page_says() {
     check("formats/variant", &[], "### `formwork-variant`");
+    check("formats/edit", &[], "### `formwork-edit`");
     check("formats/godot", &[], "### `formwork-godot`");
     check("formats/alb1", &[], "### `formwork-alb1`");
     check("crates/formwork-records", &[], "### `formwork-records`");
@@ -433,7 +435,7 @@ fn packages_use_what_the_page_says() {
         let name = folder.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
         arrows.insert(name, dependencies(&folder.join("Cargo.toml")));
     }
-    for family in ["alb1", "godot", "variant"] {
+    for family in ["alb1", "edit", "godot", "variant"] {
         let manifest = root.join("formats").join(family).join("Cargo.toml");
         arrows.insert(format!("formwork-{family}"), dependencies(&manifest));
     }
@@ -446,7 +448,7 @@ fn packages_use_what_the_page_says() {
 fn what_an_engine_does_is_a_rule_of_its_dialect_and_no_question_of_its_family() {
     let root = formwork_testkit::repository();
     let mut askers = Vec::new();
-    let families = ["formats/variant/src", "formats/godot/src"];
+    let families = ["formats/variant/src", "formats/edit/src", "formats/godot/src"];
     for (module, source) in families.iter().flat_map(|family| sources(&root.join(family))) {
         let names: Vec<&str> = module.iter().map(String::as_str).collect();
         // These modules distinguish families because that is their purpose.

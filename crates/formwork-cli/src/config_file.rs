@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use formwork::document::Format as _;
+use formwork_edit::convert::Converter;
 use formwork_godot::config_file::{ConfigFile, EngineWord, rule, to_config_file};
 use formwork_godot::detect::{Other, text};
 use formwork_godot::document::{CONFIG_FILES, TEXT_RESOURCES};
-use formwork_variant::convert::Converter;
 use formwork_variant::dialect::Family;
 use formwork_variant::text::{TextForm, kept_text};
 use formwork_variant::{Dialect, Error};

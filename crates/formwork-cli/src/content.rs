@@ -6,7 +6,7 @@ use std::mem;
 pub(crate) use formwork::document::Fidelity;
 use formwork::document::{self, Json};
 use formwork_alb1::Document;
-use formwork_variant::edit::Side;
+use formwork_edit::Side;
 
 use super::changed::{Changed, ShownValue};
 use super::edit::Found;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use clap::ValueEnum;
+use formwork_edit::convert::{Loss, LossKind};
 use formwork_variant::Dialect;
-use formwork_variant::convert::{Loss, LossKind};
 use formwork_variant::dialect::FloatWidth;
 use serde::Serialize;
 

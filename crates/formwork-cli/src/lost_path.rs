@@ -1,8 +1,8 @@
 //! Failures for paths that lead to no value, and for typed values that do not fit, with hints at the right ones.
 
 use formwork::document::{Child, Document, Json, rule};
+use formwork_edit::Literals;
 use formwork_variant::Error;
-use formwork_variant::edit::Literals;
 
 use super::changed::ShownValue;
 use super::failure::Failure;

@@ -2,10 +2,10 @@
 
 use super::framing::FramingName;
 use formwork::document::{Document, Format as _};
+use formwork_edit::convert::Converter;
 use formwork_godot::Opener;
 use formwork_godot::document::{SaveFormat, rule};
 use formwork_godot::settings::{self, ReadSettings, Settings};
-use formwork_variant::convert::Converter;
 use formwork_variant::frame::Frames;
 use formwork_variant::{Decoder, Dialect, Error, Strictness};
 use formwork_variant::{Real, Variant};

@@ -1,9 +1,9 @@
 //! The commands for text of one value, as engines print it (var2str, var_to_str).
 
 use formwork::document::Format as _;
+use formwork_edit::convert::Converter;
 use formwork_godot::document::ValueTextFormat;
 use formwork_godot::value_text::ValueText;
-use formwork_variant::convert::Converter;
 use formwork_variant::text::TextForm;
 use formwork_variant::{Dialect, Error, Real, Variant};
 

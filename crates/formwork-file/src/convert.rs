@@ -2,10 +2,10 @@
 
 use formwork::document::Format;
 use formwork::{Error, Result};
+use formwork_edit::convert::Loss;
 use formwork_godot::ValueFile;
 use formwork_godot::document::SAVES;
 use formwork_variant::Dialect;
-use formwork_variant::convert::Loss;
 use formwork_variant::dialect::Precision;
 
 use crate::{File, VALUES};

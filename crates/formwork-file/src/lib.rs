@@ -51,10 +51,10 @@ pub use formwork::document::{
 };
 pub use formwork::{Error, Result};
 pub use formwork_alb1::Limits;
+pub use formwork_edit::Side;
+pub use formwork_edit::convert::Loss;
 pub use formwork_godot::Framing;
 pub use formwork_godot::wrapper::Key;
-pub use formwork_variant::convert::Loss;
-pub use formwork_variant::edit::Side;
 pub use formwork_variant::{Dialect, Variant, from_slice, to_vec, variant};
 
 formwork::rules! {

@@ -3,10 +3,10 @@
 use formwork::document::{Change, Format, Json};
 use formwork::{Error, Result};
 use formwork_alb1::ALB1;
+use formwork_edit::{Merge, Names, Side};
 use formwork_godot::document::SAVES;
 use formwork_godot::{Opener, ValueFile};
 use formwork_variant::dialect::Precision;
-use formwork_variant::edit::{Merge, Names, Side};
 use formwork_variant::{Array, Dialect, Dictionary, Real, Variant};
 
 use crate::{File, VALUES};

@@ -78,6 +78,7 @@ impl FromStr for Format {
 /// ```
 pub fn all_rules() -> impl Iterator<Item = formwork::Rule> {
     formwork_variant::all_rules()
+        .chain(formwork_edit::all_rules())
         .chain(formwork_godot::all_rules())
         .chain(formwork_alb1::all_rules())
 }

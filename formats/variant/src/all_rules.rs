@@ -17,8 +17,6 @@ pub fn all_rules() -> impl Iterator<Item = Rule> {
         formwork_records::wire::rule::ALL,
         crate::codec::rule::ALL,
         crate::frame::rule::ALL,
-        crate::convert::rule::ALL,
-        crate::edit::rule::ALL,
         crate::text::rule::ALL,
         #[cfg(feature = "json")]
         crate::json::rule::ALL,

@@ -25,14 +25,12 @@
 //! | look into a value, change or make one | [`Variant`]: `["key"]`, [`Variant::at`], [`variant!`]; vectors and such in [`value`] |
 //! | say which engine | [`Dialect`]: a constant for each release, `"godot4.3".parse()`, [`Dialect::all`] |
 //! | read and write your own structs | `serde` (feature `serde`) |
-//! | talk to a game | [`frame`]: packets after their length; [`stream_peer`]: numbers, strings, plain bytes |
-//! | convert a value to another engine | [`convert`], which lists the losses |
-//! | change a value by its path, compare, merge | [`edit`] |
+//! | talk to a game | [`frame`]: packets after their length; `stream_peer` (feature `stream_peer`): numbers, strings, plain bytes |
 //! | print and read texts | [`text`]: the engines' own form; `json` (feature `json`) |
 //! | fuzz | `generate` (feature `arbitrary`): any value that an engine holds |
 //! | see the layouts | [`packet`]: each declared once; [`dialect`]: the tables of types |
 //!
-//! Files around packets, settings and resources are read by the crate `formwork-godot`, which also shows what is in bytes, field
+//! Values are changed by their paths, compared, merged and converted to other engines by the crate `formwork-edit`. Files around packets, settings and resources are read by the crate `formwork-godot`, which also shows what is in bytes, field
 //! by field, and prints the pages of formats. Every packet and record is declared once, with the crate
 //! `formwork`; reader, writer and printed page follow from it. The tests compare the crate with the output of real engines, and
 //! with their reactions to inputs. Options are set by builder methods: `Decoder::new(dialect).allow_objects(true)`.
@@ -66,7 +64,8 @@
 //! * `json`: the JSON forms.
 //! * `serde`: structs and enums of your own, directly from packets and into them.
 //! * `tokio`: frames and values as codecs for asynchronous streams and datagrams.
-//! * `glam`, `mint`: conversions of the math types to and from those of glam and of mint.
+//! * `glam`: conversions of the math types to and from those of glam.
+//! * `stream_peer`: the numbers, strings and plain bytes of a StreamPeer.
 //! * `arbitrary`: [`Arbitrary`](https://docs.rs/arbitrary) for every declared type, and values by
 //!   dialect.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -81,12 +80,12 @@ pub mod codec;
 pub mod dialect;
 pub mod frame;
 pub mod packet;
+#[cfg(feature = "stream_peer")]
+#[cfg_attr(docsrs, doc(cfg(feature = "stream_peer")))]
 pub mod stream_peer;
 pub mod value;
 
 mod all_rules;
-pub mod convert;
-pub mod edit;
 #[cfg(feature = "arbitrary")]
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
 pub mod generate;
@@ -94,6 +93,8 @@ pub mod generate;
 pub mod json;
 #[cfg(any(feature = "json", feature = "serde"))]
 mod notation;
+pub mod parts;
+pub mod place;
 #[cfg(feature = "serde")]
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 pub mod serde;
@@ -114,6 +115,4 @@ pub use value::{
     VariantType, WrongType,
 };
 pub(crate) use value::{BorrowedKey, KeysSoFar};
-pub(crate) use value::{Builder, Contents, Event, Front, Level, Making, Walk, path, place};
-#[allow(unused_imports, reason = "only some features have a use for `pattern`")]
-pub(crate) use value::{for_each_type, pattern};
+pub(crate) use value::{Builder, Event, Front, Level, Making, Walk, naming, path};

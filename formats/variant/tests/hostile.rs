@@ -579,7 +579,7 @@ fn lists_about_deep_values_stay_within_memory() {
         assert!(warnings.iter().is_sorted_by_key(Error::offset));
     }
 
-    use formwork_variant::edit::{Compare, Merge};
+    use formwork_edit::{Compare, Merge};
     let ints = |add: u32| {
         let ints = (0..COUNT).flat_map(|at| words(&[2, at + add])).collect::<Vec<_>>();
         decoder.decode(&packet(&ints)).unwrap()

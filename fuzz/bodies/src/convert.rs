@@ -1,7 +1,7 @@
 //! Conversion of a packet from one dialect to another.
 
 use super::{choose, dialect_of, in_precision, shown};
-use formwork_variant::convert::Converter;
+use formwork_edit::convert::Converter;
 use formwork_variant::dialect::{Dialect, Precision};
 use formwork_variant::{Decoder, Encoder};
 use formwork_variant::{Real, Variant};

@@ -8,7 +8,7 @@ use formwork_alb1::json::{DocumentJson, is_document};
 use formwork_alb1::path::Found;
 use formwork_alb1::terrain::{Class, class};
 use formwork_alb1::{Document, FieldPath, Value};
-use formwork_variant::edit::Side;
+use formwork_edit::Side;
 use formwork_variant::json::Style;
 
 use super::differences;

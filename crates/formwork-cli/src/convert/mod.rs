@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
+use formwork_edit::convert::LossKind;
 use formwork_variant::Dialect;
-use formwork_variant::convert::LossKind;
 
 use super::container::ContainerOptions;
 use super::contents::InputOptions;

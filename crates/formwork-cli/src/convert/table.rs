@@ -1,7 +1,7 @@
 //! `convert --table`: which type becomes which.
 
 use clap::ValueEnum;
-use formwork_variant::convert::Table;
+use formwork_edit::convert::Table;
 use formwork_variant::json::{Style, to_json};
 use formwork_variant::{Array, Dialect, Variant};
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use formwork_alb1::diff::ChangeKind;
-use formwork_variant::edit::DifferenceKind;
+use formwork_edit::DifferenceKind;
 
 use super::super::changed::{Changed, ShownValue};
 use super::super::lines::JsonLine;

@@ -1,7 +1,7 @@
 //! Changing any document: values set and removed, and what changed in words.
 
 use formwork::document::{Change, Document, Edit, Json, rule};
-use formwork_variant::edit::rule as edit_rule;
+use formwork_edit::rule as edit_rule;
 
 use crate::changed::{Changed, ShownValue};
 use crate::content::{SetOptions, Typed};

@@ -2,9 +2,9 @@
 
 use formwork::document::{self, Document, Json};
 use formwork_alb1::json::is_document;
+use formwork_edit::Side;
 use formwork_file::merge_json;
 use formwork_godot::document::rule;
-use formwork_variant::edit::Side;
 
 use super::changes::{refused, remove, set, shown_changes};
 use crate::changed::{Changed, ShownValue};
@@ -105,7 +105,7 @@ fn in_text(
     }
     if error.is_nowhere() {
         let is_of_text = error.kind() == formwork::ErrorKind::Unrepresentable
-            && error.rule() != formwork_variant::edit::rule::TYPED;
+            && error.rule() != formwork_edit::rule::TYPED;
         let name = if is_of_text { &text.name } else { name };
         return refused(document, name, "", error);
     }

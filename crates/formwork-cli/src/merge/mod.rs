@@ -5,7 +5,7 @@ mod driver;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork_variant::edit::Side;
+use formwork_edit::Side;
 
 use super::change::{ChangeOptions, Changing};
 use super::changed::{ShownValue, told_apart};

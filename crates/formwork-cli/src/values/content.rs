@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 
 use formwork::document::Json;
-use formwork_variant::edit::{Difference, DifferenceKind, Names, Place, Step};
+use formwork_edit::{Difference, DifferenceKind, Names, Place, Step};
 use formwork_variant::json::{Style, to_json};
 use formwork_variant::{Array, Dialect, ElementType, Real, Variant};
 

@@ -1,6 +1,6 @@
 //! Values of an engine that become those of another one.
 
-use formwork_variant::convert::Converter;
+use formwork_edit::convert::Converter;
 use formwork_variant::{Real, Strictness, Variant};
 
 use super::encode::{unwritten, written};

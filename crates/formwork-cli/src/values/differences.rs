@@ -1,7 +1,7 @@
 //! Differences between the values of two files, by path.
 
+use formwork_edit::{Compare, Names, differing};
 use formwork_variant::dialect::Precision;
-use formwork_variant::edit::{Compare, Names, differing};
 use formwork_variant::{Dialect, Real, Strictness, Variant};
 
 use super::{line, one};

@@ -12,8 +12,8 @@ mod verify;
 
 use std::io::Write;
 
+use formwork_edit::ValuePath;
 use formwork_godot::inspect::Inspector;
-use formwork_variant::edit::ValuePath;
 use formwork_variant::{Dialect, Error, Object, Real, Strictness, Variant, VariantType};
 
 use crate::container::Torn;

@@ -1,6 +1,6 @@
 //! Finds a value in the rows of `dump`.
 
-use formwork_variant::edit::{Step, ValuePath};
+use formwork_edit::{Step, ValuePath};
 use formwork_variant::{Real, Strictness};
 
 use crate::container::Torn;

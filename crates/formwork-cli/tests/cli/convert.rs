@@ -144,7 +144,7 @@ fn a_container_that_the_other_engine_lacks_is_refused_with_a_way_out() {
 #[test]
 fn the_table_says_what_becomes_of_which_type() {
     let table = run(&["convert", "--table"]).with_status(0);
-    assert_eq!(table.text(), formwork_variant::convert::Table::new(None, None).to_string());
+    assert_eq!(table.text(), formwork_edit::convert::Table::new(None, None).to_string());
     let pair = ["convert", "--table", "--from", "godot4", "--to", "godot2", "--as", "json"];
     let table: Value = serde_json::from_str(run(&pair).with_status(0).text()).expect("JSON");
     let row = |name: &str| {

@@ -3,9 +3,9 @@
 use std::sync::{Arc, OnceLock};
 
 use arbitrary::Unstructured;
+use formwork_edit::convert::Converter;
 use formwork_variant::Real;
 use formwork_variant::codec::{Decoder, Encoder};
-use formwork_variant::convert::Converter;
 use formwork_variant::dialect::{Dialect, Precision};
 use formwork_variant::generate::{Config, Types};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use formwork_variant::edit::{Place, Step};
+use formwork_edit::{Place, Step};
 use formwork_variant::{
     Array, Dictionary, NodePath, Numbers, Object, Payload, Real, TypedArray, Variant, VariantString,
 };

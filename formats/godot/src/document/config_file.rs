@@ -4,9 +4,9 @@ use std::io;
 
 use formwork::document::{self, Confidence, Document, Format, Json, Row, RowKind};
 use formwork::{Error, Result};
+use formwork_edit::Literals;
 use formwork_records::inspect::rows;
 use formwork_records::limits::Limits;
-use formwork_variant::edit::Literals;
 use formwork_variant::json::Json as JsonForm;
 use formwork_variant::{Dialect, Real, Variant};
 

@@ -2,8 +2,8 @@
 
 use formwork::document::rule as document_rule;
 use formwork::{Error, Result};
+use formwork_edit::convert::Converter;
 use formwork_records::limits::Limits;
-use formwork_variant::convert::Converter;
 use formwork_variant::json::{Json as JsonForm, Style};
 use formwork_variant::text::{TextForm, to_text};
 use formwork_variant::{Array, Dialect, Real, Variant, VariantString};

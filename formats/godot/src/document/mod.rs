@@ -12,7 +12,7 @@
 //!
 //! [`Format`] and [`Document`](formwork::document::Document) are the interface: engine, precision, framing and wrapper
 //! do not show. Values are JSON in the [lossless form](formwork_variant::json). Paths are those of
-//! [`ValuePath`](formwork_variant::edit::ValuePath); in a pack, `files/"levels/1.txt"`.
+//! [`ValuePath`](formwork_edit::ValuePath); in a pack, `files/"levels/1.txt"`.
 //!
 //! ```
 //! use formwork::document::{Edit, Format};

@@ -13,13 +13,13 @@ use formwork::document::{
     Merged, Replaced, Replacing, Row,
 };
 use formwork::{Error, Path, PathSegment, Result};
-use formwork_records::inspect::rows;
-use formwork_records::limits::Limits;
-use formwork_variant::convert::Converter;
-use formwork_variant::edit::{
+use formwork_edit::convert::Converter;
+use formwork_edit::{
     Compare, Difference, DifferenceKind, Literals, Merge, Names, Place, Side, Step, Target,
     ValuePath, mend, new_stray, remove, rule, strays,
 };
+use formwork_records::inspect::rows;
+use formwork_records::limits::Limits;
 use formwork_variant::json::{Json as JsonForm, Style, to_json};
 use formwork_variant::{Array, Dialect, Dictionary, ElementType, Real, Variant, VariantType};
 

@@ -3,7 +3,7 @@
 use super::{Opener, ValueFile, unread_layer};
 use crate::wrapper::{Cipher, Layer, Wrapping};
 use formwork::Result;
-use formwork_variant::convert::{Converter, Loss};
+use formwork_edit::convert::{Converter, Loss};
 use formwork_variant::dialect::Dialect;
 use formwork_variant::{Encoder, Real};
 

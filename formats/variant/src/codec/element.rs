@@ -105,7 +105,8 @@ pub(super) fn is_kept<R: Real>(element: &ElementType, value: &Variant<R>, packed
 }
 
 /// Returns whether a container of this element type accepts the value unchanged.
-pub(crate) fn is_of<R: Real>(element: &ElementType, value: &Variant<R>) -> bool {
+#[must_use]
+pub fn is_of<R: Real>(element: &ElementType, value: &Variant<R>) -> bool {
     Kind::of(value).is_of(element)
 }
 

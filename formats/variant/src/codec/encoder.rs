@@ -98,7 +98,8 @@ impl<R: Real> Encoder<R> {
     }
 
     /// Returns whether objects are written in the form in which values hold them.
-    pub(crate) const fn keeps_objects(&self) -> bool {
+    #[must_use]
+    pub const fn keeps_objects(&self) -> bool {
         matches!(self.objects, ObjectForm::AsHeld)
     }
 

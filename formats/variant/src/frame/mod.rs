@@ -20,7 +20,7 @@
 //! | PacketPeerStream: `put_var`, `put_packet` | frames, always little endian | this module |
 //! | PacketPeerUDP, DTLS, WebSocket and ENet peers | a datagram or message is one packet, without a length | [`Decoder::decode`](crate::Decoder::decode), [`Encoder::encode`](crate::Encoder::encode) |
 //! | the remote debugger | Godot 2 and 3: a PacketPeerStream; Godot 4: frames of an Array each | this module |
-//! | the rest of a StreamPeer | numbers, strings, bytes | [`stream_peer`](crate::stream_peer) |
+//! | the rest of a StreamPeer | numbers, strings, bytes | the module `stream_peer` |
 //!
 //! A PacketPeerStream sends the same bytes as `StreamPeer.put_var`: each can be used at one end of a connection. By
 //! default a PacketPeerStream sends packets of at most [`Limits::PACKET_PEER_STREAM_BYTES`] and receives at most
@@ -67,6 +67,7 @@ pub use reader::FrameReader;
 pub use slice::{Frame, Frames};
 pub use value::FrameValues;
 pub use writer::{FrameWriter, write_frame};
+#[cfg(feature = "stream_peer")]
 pub(crate) use writer::{fill_head, head};
 
 use formwork::{

@@ -2,14 +2,14 @@
 
 use super::front::Front;
 use super::level::{self, Level};
-use super::place::{self, short};
+use super::naming::{self, short};
 use super::{KeySet, Real, SameKeys, Variant, VariantString, VariantType};
 use formwork::Path;
 
 /// A container in the making.
-pub(crate) struct Making<R: Real> {
+pub struct Making<R: Real> {
     /// The attributes of the container. They may be changed until it is finished, but an array must remain an array.
-    pub(crate) front: Front,
+    pub front: Front,
     held: Held<R>,
 }
 
@@ -32,7 +32,7 @@ impl<R: Real> Making<R> {
     /// Begins a container with a capacity for `room` values, pairs or properties. `keys` is the rule by which two
     /// keys of a dictionary are the same; of these the last value is kept. Without it, all pairs are kept.
     #[inline]
-    pub(crate) fn new(front: Front, room: usize, keys: Option<SameKeys>) -> Self {
+    pub fn new(front: Front, room: usize, keys: Option<SameKeys>) -> Self {
         let held = if front.variant_type == VariantType::Dictionary {
             Held::Pairs { pairs: KeySet::new(room, keys), read: 0 }
         } else if front.variant_type == VariantType::Object {
@@ -47,7 +47,7 @@ impl<R: Real> Making<R> {
     /// Takes the next value: an element, a key or the value of one, a property. Returns the earlier key if this is
     /// the value of a repeated one.
     #[inline(always)]
-    pub(crate) fn put(&mut self, value: Variant<R>) -> Option<&Variant<R>> {
+    pub fn put(&mut self, value: Variant<R>) -> Option<&Variant<R>> {
         match &mut self.held {
             Held::Elements(elements) => elements.push(value),
             Held::Pairs { pairs, read } => {
@@ -66,14 +66,14 @@ impl<R: Real> Making<R> {
     }
 
     /// Sets the name of the property whose value comes next.
-    pub(crate) fn name(&mut self, text: VariantString) {
+    pub fn name(&mut self, text: VariantString) {
         if let Held::Properties { name, .. } = &mut self.held {
             *name = text;
         }
     }
 
     /// Returns the key whose value comes next.
-    pub(crate) fn key(&self) -> Option<&Variant<R>> {
+    pub fn key(&self) -> Option<&Variant<R>> {
         match &self.held {
             Held::Pairs { pairs, .. } => pairs.key(),
             Held::Elements(_) | Held::Properties { .. } => None,
@@ -81,7 +81,7 @@ impl<R: Real> Making<R> {
     }
 
     /// Returns the type that the values which begin an entry have so far: keys, or elements.
-    pub(crate) fn entry_type(&self) -> Option<VariantType> {
+    pub fn entry_type(&self) -> Option<VariantType> {
         match &self.held {
             Held::Pairs { pairs, .. } => pairs.first_key().map(Variant::variant_type),
             Held::Elements(elements) => {
@@ -94,7 +94,7 @@ impl<R: Real> Making<R> {
 
     /// Changes the key whose value comes next, if there is one. Returns whether there is still a key: if not, the
     /// pair is skipped, and nevertheless counted.
-    pub(crate) fn change_key(
+    pub fn change_key(
         &mut self,
         change: impl FnOnce(&Front, Variant<R>) -> Option<Variant<R>>,
     ) -> bool {
@@ -111,13 +111,12 @@ impl<R: Real> Making<R> {
     }
 
     /// Returns whether a dictionary has the key.
-    #[cfg(feature = "json")]
-    pub(crate) fn has_key(&self, key: &Variant<R>) -> bool {
+    pub fn has_key(&self, key: &Variant<R>) -> bool {
         matches!(&self.held, Held::Pairs { pairs, .. } if pairs.contains(key))
     }
 
     /// Makes room for one more value, and for `most` at most: the input may limit the number of values.
-    pub(crate) fn reserve(&mut self, most: usize) {
+    pub fn reserve(&mut self, most: usize) {
         if let Held::Elements(elements) = &mut self.held
             && elements.len() == elements.capacity()
         {
@@ -126,7 +125,7 @@ impl<R: Real> Making<R> {
     }
 
     /// Returns the elements of an array so far.
-    pub(crate) fn elements(&self) -> &[Variant<R>] {
+    pub fn elements(&self) -> &[Variant<R>] {
         match &self.held {
             Held::Elements(elements) => elements,
             Held::Pairs { .. } | Held::Properties { .. } => &[],
@@ -134,10 +133,7 @@ impl<R: Real> Making<R> {
     }
 
     /// Changes the elements of an array.
-    pub(crate) fn change_elements(
-        &mut self,
-        change: impl FnOnce(Vec<Variant<R>>) -> Vec<Variant<R>>,
-    ) {
+    pub fn change_elements(&mut self, change: impl FnOnce(Vec<Variant<R>>) -> Vec<Variant<R>>) {
         if let Held::Elements(elements) = &mut self.held {
             *elements = change(std::mem::take(elements));
         }
@@ -145,7 +141,7 @@ impl<R: Real> Making<R> {
 
     /// Returns the container.
     #[inline]
-    pub(crate) fn finish(self) -> Variant<R> {
+    pub fn finish(self) -> Variant<R> {
         match self.held {
             Held::Elements(elements) => self.front.around_elements(elements),
             Held::Pairs { pairs, .. } => self.front.around_pairs(pairs.into_pairs()),
@@ -164,11 +160,11 @@ impl<R: Real> Making<R> {
     }
 
     /// Returns the step of a place that leads to the next value in the container.
-    pub(crate) fn step(&self) -> String {
+    pub fn step(&self) -> String {
         match &self.held {
             Held::Elements(elements) => elements.len().to_string(),
             Held::Pairs { pairs, read } => match pairs.key() {
-                Some(key) => place::step(key, *read),
+                Some(key) => naming::step(key, *read),
                 None => format!("key [{read}]"),
             },
             Held::Properties { name, .. } => short(name),
@@ -179,24 +175,24 @@ impl<R: Real> Making<R> {
 /// Builds a value from its parts in order, without recursion.
 ///
 /// Each open container has a note of the builder's owner.
-pub(crate) struct Builder<R: Real, N = ()> {
+pub struct Builder<R: Real, N = ()> {
     /// The containers around the next value, the outermost first.
     open: Vec<(Making<R>, N)>,
 }
 
 impl<R: Real, N> Builder<R, N> {
     /// Begins before a value.
-    pub(crate) const fn new() -> Self {
+    pub const fn new() -> Self {
         Self { open: Vec::new() }
     }
 
     /// Opens a container: its contents come next.
-    pub(crate) fn open(&mut self, making: Making<R>, note: N) {
+    pub fn open(&mut self, making: Making<R>, note: N) {
         self.open.push((making, note));
     }
 
     /// Puts a value into the innermost container; returns the value if there is none.
-    pub(crate) fn put(&mut self, value: Variant<R>) -> Option<Variant<R>> {
+    pub fn put(&mut self, value: Variant<R>) -> Option<Variant<R>> {
         match self.open.last_mut() {
             Some((making, _)) => {
                 making.put(value);
@@ -208,27 +204,27 @@ impl<R: Real, N> Builder<R, N> {
 
     /// Closes the innermost container, and returns it with its note. It is not put into the one around it,
     /// and not [finished](Making::finish).
-    pub(crate) fn close(&mut self) -> Option<(Making<R>, N)> {
+    pub fn close(&mut self) -> Option<(Making<R>, N)> {
         self.open.pop()
     }
 
     /// Returns the innermost container and its note.
-    pub(crate) fn innermost(&mut self) -> Option<(&mut Making<R>, &mut N)> {
+    pub fn innermost(&mut self) -> Option<(&mut Making<R>, &mut N)> {
         self.open.last_mut().map(|(making, note)| (making, note))
     }
 
     /// Iterates over the open containers and their notes, the outermost first.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &(Making<R>, N)> {
+    pub fn iter(&self) -> impl Iterator<Item = &(Making<R>, N)> {
         self.open.iter()
     }
 
     /// Returns the number of open containers.
-    pub(crate) fn depth(&self) -> usize {
+    pub fn depth(&self) -> usize {
         self.open.len()
     }
 
     /// Returns the path of the next value.
-    pub(crate) fn path(&self) -> Path {
+    pub fn path(&self) -> Path {
         let levels: Vec<_> = self.open.iter().map(|(making, _)| making.level()).collect();
         level::path(&levels)
     }

@@ -9,7 +9,6 @@ use super::{Container, ContainerMut, Real, Variant, VariantString, VariantType};
 /// The type of a typed container's elements.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub enum ElementType {
     /// Values of one built-in type.
     Builtin(VariantType),
@@ -183,7 +182,7 @@ impl<R: Real> Dictionary<R> {
     }
 
     /// Returns the position of the first pair with a key.
-    pub(crate) fn position(&self, key: impl DictionaryKey<R>) -> Option<usize> {
+    pub fn position(&self, key: impl DictionaryKey<R>) -> Option<usize> {
         self.iter().position(|(candidate, _)| key.is(candidate))
     }
 

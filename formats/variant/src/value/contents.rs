@@ -5,16 +5,18 @@ use std::vec::IntoIter;
 use super::{Array, Object, Real, Variant, VariantString};
 
 /// The values that a container held, one after another.
-pub(crate) enum Contents<R: Real> {
+pub enum Contents<R: Real> {
+    /// The elements of an array of any kind.
     Elements(IntoIter<Variant<R>>),
     /// The pairs, and the value whose key came last.
     Pairs(IntoIter<(Variant<R>, Variant<R>)>, Option<Variant<R>>),
+    /// The properties of an object, with their names.
     Properties(IntoIter<(VariantString, Variant<R>)>),
 }
 
 impl<R: Real> Contents<R> {
     /// Takes the contents out of a value.
-    pub(crate) fn of(value: Variant<R>) -> Self {
+    pub fn of(value: Variant<R>) -> Self {
         if let Variant::Dictionary(pairs) = value {
             return Self::Pairs(pairs.into_vec().into_iter(), None);
         }
@@ -32,7 +34,7 @@ impl<R: Real> Contents<R> {
     }
 
     /// Returns the next value, and the name of the property that it is.
-    pub(crate) fn next(&mut self) -> Option<(Variant<R>, Option<VariantString>)> {
+    pub fn next(&mut self) -> Option<(Variant<R>, Option<VariantString>)> {
         match self {
             Self::Elements(elements) => elements.next().map(|value| (value, None)),
             Self::Pairs(pairs, waiting) => {
@@ -50,7 +52,7 @@ impl<R: Real> Contents<R> {
     }
 
     /// Returns the number of elements, pairs or properties.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         match self {
             Self::Elements(elements) => elements.len(),
             Self::Pairs(pairs, _) => pairs.len(),
@@ -59,7 +61,7 @@ impl<R: Real> Contents<R> {
     }
 
     /// Returns the English noun for the contents.
-    pub(crate) const fn noun(&self) -> &'static str {
+    pub const fn noun(&self) -> &'static str {
         match self {
             Self::Elements(_) => "elements",
             Self::Pairs(..) => "pairs",

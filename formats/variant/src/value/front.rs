@@ -8,42 +8,42 @@ use super::{Variant, VariantString, VariantType};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Front {
     /// The type of the container.
-    pub(crate) variant_type: VariantType,
+    pub variant_type: VariantType,
     /// The element type, and the element type that the list in a [`TypedArray`] declares itself; for a dictionary,
     /// the types of its keys and values.
-    pub(crate) types: [Option<Box<ElementType>>; 2],
+    pub types: [Option<Box<ElementType>>; 2],
     /// Godot 2's mark.
-    pub(crate) shared: bool,
+    pub shared: bool,
     /// The class of an object. (In a box, because fronts are moved with every value that is read.)
-    pub(crate) class: Option<Box<VariantString>>,
+    pub class: Option<Box<VariantString>>,
 }
 
 impl Front {
     /// Returns the front of a container of this type without attributes.
     #[inline]
-    pub(crate) fn new(variant_type: VariantType) -> Self {
+    pub fn new(variant_type: VariantType) -> Self {
         Self { variant_type, types: [None, None], shared: false, class: None }
     }
 
     /// Returns the front of an object.
-    pub(crate) fn object(class: VariantString) -> Self {
+    pub fn object(class: VariantString) -> Self {
         Self { class: Some(Box::new(class)), ..Self::new(VariantType::Object) }
     }
 
     /// Returns the same front with these types.
-    pub(crate) fn typed(mut self, first: Option<ElementType>, second: Option<ElementType>) -> Self {
+    pub fn typed(mut self, first: Option<ElementType>, second: Option<ElementType>) -> Self {
         self.types = [first.map(Box::new), second.map(Box::new)];
         self
     }
 
     /// Returns the same front with or without Godot 2's mark.
-    pub(crate) fn shared(mut self, shared: bool) -> Self {
+    pub fn shared(mut self, shared: bool) -> Self {
         self.shared = shared;
         self
     }
 
     /// Returns the front of a container.
-    pub(crate) fn of<R: Real>(container: Container<'_, R>) -> Self {
+    pub fn of<R: Real>(container: Container<'_, R>) -> Self {
         let [first, second] = container.types();
         let front = match container {
             Container::Object(object) => Self::object(object.class.clone()),
@@ -56,18 +56,18 @@ impl Front {
     }
 
     /// Returns whether the front has attributes besides its type.
-    pub(crate) fn says_more(&self) -> bool {
+    pub fn says_more(&self) -> bool {
         self.shared || self.types.iter().any(Option::is_some)
     }
 
     /// Returns the declared type of the elements or keys, if any.
-    pub(crate) fn first_type(&self) -> Option<&ElementType> {
+    pub fn first_type(&self) -> Option<&ElementType> {
         self.types[0].as_deref()
     }
 
     /// Returns the array with these elements.
     #[inline]
-    pub(crate) fn around_elements<R: Real>(self, elements: Vec<Variant<R>>) -> Variant<R> {
+    pub fn around_elements<R: Real>(self, elements: Vec<Variant<R>>) -> Variant<R> {
         let mut array = Array::from(elements);
         if self.variant_type == VariantType::Array && !self.says_more() {
             return Variant::Array(array);
@@ -89,7 +89,7 @@ impl Front {
 
     /// Returns the dictionary with these pairs.
     #[inline]
-    pub(crate) fn around_pairs<R: Real>(self, pairs: Vec<(Variant<R>, Variant<R>)>) -> Variant<R> {
+    pub fn around_pairs<R: Real>(self, pairs: Vec<(Variant<R>, Variant<R>)>) -> Variant<R> {
         let mut dictionary = Dictionary::from(pairs);
         if !self.says_more() {
             return Variant::Dictionary(dictionary);
@@ -101,7 +101,7 @@ impl Front {
     }
 
     /// Returns the object with these properties.
-    pub(crate) fn around_properties<R: Real>(
+    pub fn around_properties<R: Real>(
         self,
         properties: Vec<(VariantString, Variant<R>)>,
     ) -> Variant<R> {
@@ -153,7 +153,7 @@ impl<'v, R: Real> Container<'v, R> {
 
     /// Returns the element type, and the element type that the list in a [`TypedArray`] declares itself; for a
     /// dictionary, the types of its keys and values.
-    pub(crate) fn types(self) -> [Option<&'v ElementType>; 2] {
+    pub fn types(self) -> [Option<&'v ElementType>; 2] {
         match self {
             Self::Array(array) => [array.element_type(), None],
             Self::TypedArray(typed) | Self::PackedTypedArray(typed) => {
@@ -165,7 +165,7 @@ impl<'v, R: Real> Container<'v, R> {
     }
 
     /// Returns whether the two declare the same types, and both or neither have Godot 2's mark.
-    pub(crate) fn has_types_of(self, other: Self) -> bool {
+    pub fn has_types_of(self, other: Self) -> bool {
         self.types() == other.types() && self.is_shared() == other.is_shared()
     }
 

@@ -29,7 +29,7 @@ impl<R: Real> Variant<R> {
 /// Hashes of all the containers in some values: they tell at once that two are not identical, however deep the
 /// difference is. Comparing on each level of nested containers would take time for each level.
 #[derive(Debug, Default)]
-pub(crate) struct Fingerprints {
+pub struct Fingerprints {
     state: RandomState,
     /// The hashes, by the address of the value. The values are borrowed as long as their hashes are used.
     known: HashMap<usize, u64>,
@@ -37,7 +37,7 @@ pub(crate) struct Fingerprints {
 
 impl Fingerprints {
     /// Hashes the containers in these values.
-    pub(crate) fn of<'v, R: Real>(values: impl IntoIterator<Item = &'v Variant<R>>) -> Self {
+    pub fn of<'v, R: Real>(values: impl IntoIterator<Item = &'v Variant<R>>) -> Self {
         let mut made = Self::default();
         values.into_iter().for_each(|value| made.add(value));
         made
@@ -73,13 +73,13 @@ impl Fingerprints {
     }
 
     /// Returns a hash that is equal for identical values, and all but surely another for others.
-    pub(crate) fn hash<R: Real>(&self, value: &Variant<R>) -> u64 {
+    pub fn hash<R: Real>(&self, value: &Variant<R>) -> u64 {
         let known = value.container().and_then(|_| self.known.get(&address(value)).copied());
         known.unwrap_or_else(|| Sameness::BITS.hash(&self.state, value))
     }
 
     /// Returns whether two of the values, or values in them, are identical.
-    pub(crate) fn are_identical<R: Real>(&self, one: &Variant<R>, other: &Variant<R>) -> bool {
+    pub fn are_identical<R: Real>(&self, one: &Variant<R>, other: &Variant<R>) -> bool {
         let hash = |value| self.known.get(&address::<R>(value));
         let differ = match (one.container(), other.container()) {
             (Some(_), Some(_)) => {

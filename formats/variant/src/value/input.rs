@@ -119,7 +119,6 @@ pub struct InputEvent {
 
 /// The types of input events. Pressed state, positions and texts are not stored by the engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[non_exhaustive]
 pub enum InputEventKind {
     /// Nothing.
     #[default]

@@ -84,7 +84,6 @@ impl<R: Real> KeySet<R> {
     }
 
     /// Returns whether the key is there, if each may be there only once.
-    #[cfg(feature = "json")]
     pub(crate) fn contains(&self, key: &Variant<R>) -> bool {
         self.index.as_ref().is_some_and(|index| index.contains(&self.pairs, key))
     }
@@ -351,7 +350,6 @@ impl KeyIndex {
     }
 
     /// Returns whether the key is among these pairs, all that were entered.
-    #[cfg(feature = "json")]
     fn contains<R: Real>(&self, pairs: &[(Variant<R>, Variant<R>)], key: &Variant<R>) -> bool {
         let sameness = self.keys.sameness();
         match &self.table {
@@ -610,7 +608,6 @@ mod tests {
                 decoder.walk(packet(value)).finish().unwrap();
             });
             grows("checking", &|value| drop(decoder.check(packet(value)).unwrap()));
-            #[cfg(feature = "json")]
             grows("JSON", &|value| {
                 let json = crate::json::to_json(value, dialect, crate::json::Style::Compact);
                 let _: Result<Value, _> =

@@ -13,10 +13,11 @@
 /// | `packed_numbers N` | an array of plain numbers |
 /// | `own` | a type that is none of these |
 ///
-/// Most code needs no such macro: [`Variant::payload`](super::Variant::payload) and
-/// [`Variant::from_numbers`](super::Variant::from_numbers) treat all types alike that consist of numbers only. A new
+/// Most code needs no such macro: [`Variant::payload`](crate::Variant::payload) and
+/// [`Variant::from_numbers`](crate::Variant::from_numbers) treat all types alike that consist of numbers only. A new
 /// packed type of numbers needs a row here, a row in the table of each dialect that has it (`dialect/table.rs`), and
 /// its number in resource files (`resource/types.rs`). The compiler reports what a type of the kind `own` lacks.
+#[macro_export]
 macro_rules! for_each_type {
     ($then:ident) => {
         $then! {
@@ -117,6 +118,7 @@ macro_rules! for_each_type {
 }
 
 /// The pattern for a value of a type, with its payload, if any, as `$held`.
+#[macro_export]
 macro_rules! pattern {
     ($name:ident $held:ident) => {
         $crate::Variant::$name
@@ -125,5 +127,3 @@ macro_rules! pattern {
         $crate::Variant::$name($held)
     };
 }
-
-pub(crate) use {for_each_type, pattern};

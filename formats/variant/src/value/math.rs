@@ -449,7 +449,7 @@ math! {
 macro_rules! columns {
     ($name:ident [$count:literal] $( $field:ident )+) => {
         impl<T: Real> $name<T> {
-            /// The components axis after axis (column by column), as glam, mint and OpenGL have them.
+            /// The components axis after axis (column by column), as glam and OpenGL have them.
             #[must_use]
             pub const fn to_columns(self) -> [T; $count] {
                 [$( self.$field ),+]

@@ -1,6 +1,6 @@
 //! The value: one [`Variant`] type for the union of all engines' types.
 //!
-//! With the features `glam` and `mint` the math types become those of these crates, and the other way
+//! With the feature `glam` the math types become those of that crate, and the other way
 //! round (`From`), bit for bit. A [`Basis`] and a [`Transform3D`], row by row on the wire, are column by
 //! column there, so that they turn a vector to the same place; a [`Color`] is glam's `Vec4`.
 
@@ -23,33 +23,32 @@ mod level;
 mod list;
 mod literal;
 pub(super) mod math;
-#[cfg(feature = "mint")]
-mod mint;
+pub(crate) mod naming;
 mod node_path;
 mod numbers;
 mod object;
 mod payload;
-pub(crate) mod place;
-#[cfg(all(test, any(feature = "glam", feature = "mint")))]
+#[cfg(all(test, feature = "glam"))]
 mod rotated;
 mod sameness;
 mod string;
 mod walk;
 mod whole;
 
+#[allow(unused_imports, reason = "only some features have a use for `pattern`")]
+pub(crate) use crate::{for_each_type, pattern};
 pub use access::Index;
-pub(crate) use builder::{Builder, Making};
+pub use builder::{Builder, Making};
 pub use container::{Array, Dictionary, DictionaryKey, ElementType, TypedArray};
-pub(crate) use contents::Contents;
+pub use contents::Contents;
 pub use convert::WrongType;
-pub(crate) use front::Front;
-pub(crate) use identical::Fingerprints;
+pub use front::Front;
+pub use identical::Fingerprints;
 pub use input::{Image, InputEvent, InputEventKind, Modifiers};
 #[cfg(feature = "serde")]
 pub(crate) use key::KeyHashes;
 pub(crate) use key::{BorrowedKey, EqualKeys, KeySet, KeysSoFar};
-pub(crate) use level::{Level, path};
-pub(crate) use list::{for_each_type, pattern};
+pub use level::{Level, path};
 pub use math::*;
 pub use node_path::NodePath;
 pub use numbers::{NumberKind, NumberSink, NumberSource, NumberType, Numbers};
@@ -57,9 +56,9 @@ pub use object::{FullObject, Object, Signal};
 pub use payload::{Container, ContainerMut, OwnType, Payload};
 pub use sameness::SameKeys;
 pub use string::VariantString;
-#[cfg(test)]
-pub(crate) use walk::steps;
-pub(crate) use walk::{Event, Walk};
+#[cfg(any(test, feature = "steps"))]
+pub use walk::steps;
+pub use walk::{Event, Walk};
 pub(crate) use whole::{whole32, whole64};
 
 /// Length of a camel-case name in snake case.

@@ -1,10 +1,8 @@
 //! Walks through all values in a value, one after another.
 
-#[cfg(feature = "json")]
 use super::level;
 use super::level::Level;
 use super::{Container, Real, Variant, VariantString};
-#[cfg(feature = "json")]
 use formwork::Path;
 
 /// Walks through a value and all its contents, in order and without recursion: depth costs no stack.
@@ -12,7 +10,7 @@ use formwork::Path;
 /// The caller [enters](Self::enter) the containers whose values it wants; the others are skipped. Each open
 /// container has a note of the caller.
 #[derive(Debug)]
-pub(crate) struct Walk<'v, R: Real, N = ()> {
+pub struct Walk<'v, R: Real, N = ()> {
     root: &'v Variant<R>,
     /// The open containers, the outermost first.
     open: Vec<Open<'v, R, N>>,
@@ -34,7 +32,7 @@ struct Open<'v, R: Real, N> {
 
 /// The next event in a value.
 #[derive(Debug)]
-pub(crate) enum Event<'v, R: Real, N = ()> {
+pub enum Event<'v, R: Real, N = ()> {
     /// The value itself, or an element of an array.
     Element(&'v Variant<R>),
     /// A key of a dictionary.
@@ -44,20 +42,19 @@ pub(crate) enum Event<'v, R: Real, N = ()> {
     /// A property of an object.
     Property(&'v VariantString, &'v Variant<R>),
     /// The end of a container that was entered.
-    #[cfg_attr(not(feature = "json"), allow(dead_code, reason = "only JSON says more at the end"))]
     End(Container<'v, R>, N),
 }
 
 impl<'v, R: Real, N> Walk<'v, R, N> {
     /// Begins before a value.
-    pub(crate) const fn new(root: &'v Variant<R>) -> Self {
+    pub const fn new(root: &'v Variant<R>) -> Self {
         Self { root, open: Vec::new(), levels: Vec::new(), given: false, done: false }
     }
 
     /// Returns the next event; [`None`] after the value.
     #[inline]
-    pub(crate) fn next(&mut self) -> Option<Event<'v, R, N>> {
-        #[cfg(test)]
+    pub fn next(&mut self) -> Option<Event<'v, R, N>> {
+        #[cfg(any(test, feature = "steps"))]
         steps::add();
         if std::mem::replace(&mut self.given, true) {
             self.advance();
@@ -71,7 +68,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
 
     /// Returns the next value, in the innermost container; [`None`] at its end.
     #[inline]
-    pub(crate) fn peek<E>(&self) -> Option<Event<'v, R, E>> {
+    pub fn peek<E>(&self) -> Option<Event<'v, R, E>> {
         let (Some(open), Some(level)) = (self.open.last(), self.levels.last()) else {
             return (!self.done).then_some(Event::Element(self.root));
         };
@@ -96,7 +93,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
 
     /// Advances past the next value.
     #[inline]
-    pub(crate) fn advance(&mut self) {
+    pub fn advance(&mut self) {
         match self.levels.last_mut() {
             Some(level) => level.advance(),
             None => self.done = true,
@@ -104,14 +101,14 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
     }
 
     /// Enters the container that was given last: its contents come next, then its end.
-    pub(crate) fn enter(&mut self, container: Container<'v, R>, note: N) {
+    pub fn enter(&mut self, container: Container<'v, R>, note: N) {
         self.open.push(Open { container, sorted: None, note });
         self.levels.push(Level::of(container));
         self.given = false;
     }
 
     /// Enters the dictionary that was given last, with its pairs in this order.
-    pub(crate) fn enter_sorted(
+    pub fn enter_sorted(
         &mut self,
         container: Container<'v, R>,
         pairs: Vec<(&'v Variant<R>, &'v Variant<R>)>,
@@ -124,42 +121,39 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
     }
 
     /// Leaves all containers inside of `depth` of them, wherever in them the walk is.
-    #[cfg(feature = "serde")]
-    pub(crate) fn leave(&mut self, depth: usize) {
+    pub fn leave(&mut self, depth: usize) {
         self.open.truncate(depth);
         self.levels.truncate(depth);
     }
 
     /// Returns the number of open containers.
-    pub(crate) fn depth(&self) -> usize {
+    pub fn depth(&self) -> usize {
         self.open.len()
     }
 
     /// Returns the innermost open container.
-    pub(crate) fn around(&self) -> Option<Container<'v, R>> {
+    pub fn around(&self) -> Option<Container<'v, R>> {
         self.open.last().map(|open| open.container)
     }
 
     /// Returns the note of the innermost open container.
-    #[cfg(feature = "json")]
-    pub(crate) fn note(&self) -> Option<&N> {
+    pub fn note(&self) -> Option<&N> {
         self.open.last().map(|open| &open.note)
     }
 
     /// Returns whether the value that was given last is the first element, or of the first pair or property, of its
     /// container.
-    pub(crate) fn is_first(&self) -> bool {
+    pub fn is_first(&self) -> bool {
         self.levels.last().is_none_or(|level| level.index() == 0)
     }
 
     /// Returns the progress in each open container, the outermost first.
-    pub(crate) fn levels(&self) -> &[Level] {
+    pub fn levels(&self) -> &[Level] {
         &self.levels
     }
 
     /// Returns the path of the value that was given last.
-    #[cfg(feature = "json")]
-    pub(crate) fn path(&self) -> Path {
+    pub fn path(&self) -> Path {
         let given = self.levels.len() - usize::from(!self.given && !self.levels.is_empty());
         level::path(&self.levels[..given])
     }
@@ -167,7 +161,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
 
 impl<'v, R: Real, N> Event<'v, R, N> {
     /// Returns the next value; [`None`] at the end of a container.
-    pub(crate) const fn value(&self) -> Option<&'v Variant<R>> {
+    pub const fn value(&self) -> Option<&'v Variant<R>> {
         match self {
             Self::Element(value)
             | Self::Key(value)
@@ -207,20 +201,21 @@ pub(super) fn all_alike<'v, R: Real>(
 }
 
 /// Counts the steps of walks and the comparisons of keys: work that must not grow with the square of the input.
-#[cfg(test)]
-pub(crate) mod steps {
+#[cfg(any(test, feature = "steps"))]
+pub mod steps {
     use std::cell::Cell;
 
     thread_local! {
         static TAKEN: Cell<u64> = const { Cell::new(0) };
     }
 
-    pub(crate) fn add() {
+    /// Counts a step.
+    pub fn add() {
         TAKEN.set(TAKEN.get() + 1);
     }
 
     /// Returns the number of steps that the work takes in this thread.
-    pub(crate) fn of<T>(work: impl FnOnce() -> T) -> u64 {
+    pub fn of<T>(work: impl FnOnce() -> T) -> u64 {
         let before = TAKEN.get();
         drop(work());
         TAKEN.get() - before

@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
+use formwork_edit::{
+    Compare, Difference, DifferenceKind, Literals, Names, Place, Step, Target, ValuePath,
+    differing, splice,
+};
 use formwork_godot::Opener;
 use formwork_godot::inspect::{Inspector, Kind, SpanType};
 use formwork_godot::wrapper::Key;
 use formwork_testkit::Noise;
 use formwork_variant::dialect::Precision;
-use formwork_variant::edit::{
-    Compare, Difference, DifferenceKind, Literals, Names, Place, Step, Target, ValuePath,
-    differing, splice,
-};
 use formwork_variant::generate::arbitrary::Unstructured;
 use formwork_variant::generate::{Config, variant};
 use formwork_variant::{

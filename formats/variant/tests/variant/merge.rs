@@ -1,6 +1,6 @@
 //! What a merge of two changed values is, row by row, and what two values differ in.
 
-use formwork_variant::edit::{
+use formwork_edit::{
     Compare, Difference, DifferenceKind, Merge, Names, Place, Side, Step, ValuePath, mend,
     new_stray, remove,
 };

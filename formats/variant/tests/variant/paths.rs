@@ -1,6 +1,6 @@
 //! All views report a fault with the same path.
 
-use formwork_variant::convert::{Converter, LossKind};
+use formwork_edit::convert::{Converter, LossKind};
 use formwork_variant::json::{Json, Style, from_json, from_native_json, to_native_json};
 use formwork_variant::text::from_text;
 use formwork_variant::{Array, FullObject, Object, Vector2i};

@@ -1,7 +1,7 @@
 //! What `splice` writes, row by row: the old bytes, the new value, the new bytes.
 
+use formwork_edit::splice;
 use formwork_variant::codec::ObjectForm;
-use formwork_variant::edit::splice;
 use formwork_variant::{Dialect, Encoder, FullObject, Object, Variant, variant};
 
 const G4: Dialect = Dialect::GODOT4;

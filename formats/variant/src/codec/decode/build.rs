@@ -7,7 +7,7 @@ use super::Reader;
 use super::event::{Begin, Event, Events};
 use crate::codec::rule;
 use crate::dialect::Quirks;
-use crate::{Making, Real, Variant, VariantType, place};
+use crate::{Making, Real, Variant, VariantType, naming};
 use formwork::{Error, Result, Rule};
 
 /// The containers that are open while a value is built, which takes no recursion.
@@ -263,7 +263,7 @@ pub(super) fn close<R: Real>(making: Vec<Making<R>>, quirks: &Quirks) -> Option<
 /// Returns the place of the next value by keys and positions: `player/inventory/3`.
 pub(super) fn place<'m, R: Real>(making: impl Iterator<Item = &'m Making<R>> + Clone) -> String {
     let depth = making.clone().count();
-    let shown = making.enumerate().filter(|(at, _)| place::is_shown(*at, depth));
+    let shown = making.enumerate().filter(|(at, _)| naming::is_shown(*at, depth));
     let steps: Vec<String> = shown.map(|(_, container)| container.step()).collect();
-    place::join(&steps, depth)
+    naming::join(&steps, depth)
 }

@@ -49,7 +49,6 @@ pub struct Visit<'a> {
 
 /// The role of a value in its container, and the number of the element, pair or property, from 0.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[non_exhaustive]
 pub enum Part<'a> {
     /// The outermost value.
     Whole,

@@ -16,7 +16,7 @@ use std::slice;
 use self::output::Output;
 #[cfg(feature = "serde")]
 pub(crate) use self::piece::{Count, exactly, key_packet};
-pub(crate) use self::text::text_bytes;
+pub use self::text::text_bytes;
 use super::element;
 use super::encoder::Encoder;
 use crate::codec::rule;

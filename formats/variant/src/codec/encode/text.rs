@@ -85,9 +85,13 @@ impl Writing {
     }
 }
 
-/// The bytes of a string, if reading them gives the string again.
+/// The bytes of a string, if reading them gives the string again. An error is at `position`.
+///
+/// # Errors
+///
+/// Returns an error if the engine would read another text.
 #[inline]
-pub(crate) fn text_bytes<'t>(
+pub fn text_bytes<'t>(
     quirks: &Quirks,
     text: &'t VariantString,
     position: usize,

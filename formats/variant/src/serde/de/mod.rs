@@ -17,8 +17,8 @@ use self::source::{Packet, Source};
 use self::tree::Tree;
 use crate::codec::{Decoder, Strictness, no_more};
 use crate::dialect::{Dialect, Precision};
-use crate::edit::ValuePath;
 use crate::frame::{ByteOrder, Frame, FrameReader, Frames};
+use crate::place::Place;
 use crate::{Real, Variant};
 use formwork::serde::rule;
 use formwork::{Error, Result, Rule};
@@ -66,9 +66,7 @@ pub fn from_variant<'de, T: Deserialize<'de>, R: Real>(value: &'de Variant<R>) -
 /// Returns an error with the names of the keys on its path, if there are any.
 #[cold]
 fn placed<R: Real>(error: Error, value: &Variant<R>, dialect: Dialect) -> Error {
-    let path = format!("{:#}", error.path());
-    let Ok(place) = ValuePath::new(&path).find(value, dialect) else { return error };
-    let name = place.name(value, dialect);
+    let name = Place::of_path(error.path(), value).name(value, dialect);
     let is_position = |step: &str| step.bytes().all(|byte| byte.is_ascii_digit());
     if name.split('/').all(is_position) { error } else { error.at_place(name) }
 }

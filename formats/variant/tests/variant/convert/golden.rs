@@ -122,7 +122,7 @@ fn golden_saves_are_the_same_json_in_every_engine() {
                     if !losses.is_empty() {
                         continue;
                     }
-                    let converter = formwork_variant::convert::Converter::new(from, to);
+                    let converter = formwork_edit::convert::Converter::new(from, to);
                     let converted = converter.convert(value.clone()).exact().expect("no losses");
                     assert_eq!(json(&converted, to), json(&value, from), "{file} {from} {to}");
                     same += 1;

@@ -1,6 +1,6 @@
 //! What a conversion keeps and loses at the edges of what a target has, row by row.
 
-use formwork_variant::convert::{Converter, LossKind, Table};
+use formwork_edit::convert::{Converter, LossKind, Table};
 use formwork_variant::{
     Array, FullObject, Image, Object, Real, Variant, VariantString, Vector2, Vector4, variant,
 };

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use formwork_variant::convert::{Conversion, Converter, LossKind};
+use formwork_edit::convert::{Conversion, Converter, LossKind};
 use formwork_variant::{
     Array, Dictionary, ElementType, FullObject, Image, InputEvent, InputEventKind, Modifiers,
     NodePath, Object, Projection, Quaternion, Real, Rect2, Rect2i, Signal, TypedArray, Variant,

@@ -1,6 +1,6 @@
 //! The definition of an equal value after a conversion there and back, and the properties of every conversion.
 
-use formwork_variant::convert::{Converter, Loss, LossKind, Table};
+use formwork_edit::convert::{Converter, Loss, LossKind, Table};
 use formwork_variant::dialect::Precision;
 use formwork_variant::{Decoder, Dialect, Encoder, Strictness};
 use formwork_variant::{Object, Real, Variant};

@@ -1,6 +1,6 @@
 //! The printed table.
 
-use formwork_variant::convert::Table;
+use formwork_edit::convert::Table;
 
 #[test]
 fn the_page_is_current() {
