@@ -100,7 +100,41 @@ pub fn audit<T: Declared + PartialEq + Debug>(samples: &[&[u8]], values: u64) ->
     with(&()).audit::<T>(samples, values)
 }
 
+/// Compares the reader of a format with its layout for the bytes of a fuzzer: for these bytes, and for the value that is
+/// made with their first eight as the seed, which a fuzzer seldom reaches by itself. See [`audit`](super::audit()) for
+/// what has to hold.
+///
+/// It is the whole of a fuzz target:
+///
+/// ```ignore
+/// libfuzzer_sys::fuzz_target!(|data: &[u8]| formwork::record::audit_bytes::<MyRecord>(data).unwrap());
+/// ```
+///
+/// # Errors
+///
+/// The faults, as one text.
+pub fn audit_bytes<T: Declared + PartialEq + Debug>(bytes: &[u8]) -> Result<(), String> {
+    with(&()).audit_bytes::<T>(bytes)
+}
+
 impl With<'_> {
+    /// Holds reader and layout to each other for the bytes of a fuzzer: see [`audit_bytes`](super::audit_bytes()).
+    ///
+    /// # Errors
+    ///
+    /// The faults, as one text.
+    pub fn audit_bytes<T: Declared + PartialEq + Debug>(self, bytes: &[u8]) -> Result<(), String> {
+        let mut audit = Audit::default();
+        hold::<T>(self, "the input", bytes, &mut audit);
+        let mut seed = [0; 8];
+        seed.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+        let seed = u64::from_le_bytes(seed);
+        if let Ok(made) = self.generate_bytes::<T>(seed) {
+            hold::<T>(self, &format!("value {seed}"), &made, &mut audit);
+        }
+        audit.ok().map(drop)
+    }
+
     /// Holds the reader of a format and its layout to each other: see [`audit`](super::audit()).
     #[must_use]
     pub fn audit<T: Declared + PartialEq + Debug>(self, samples: &[&[u8]], values: u64) -> Audit {

@@ -29,7 +29,7 @@ use std::ops::Range;
 
 use binrw::{BinRead, BinWrite};
 
-pub use audit::{Audit, audit};
+pub use audit::{Audit, audit, audit_bytes};
 pub use broken::{Broken, Refusal, broken};
 pub(crate) use dump::rows;
 pub use dump::{Row, RowKind, dump, dump_to};

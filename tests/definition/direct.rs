@@ -167,3 +167,16 @@ fn an_audit_tells_when_they_do_not() {
         "sample 0: the direct reader reads something else than the general one, to 2 and 2";
     assert_eq!(audit.faults.first().map(String::as_str), Some(expected), "{audit}");
 }
+
+/// One line is the fuzz target of a declared record.
+#[test]
+fn a_fuzzer_is_told_when_they_do_not() {
+    let refused = record::audit_bytes::<ByHand>(b"\x02\0").unwrap_err();
+    assert!(refused.contains("the input: the direct reader reads something else"), "{refused}");
+    // The bytes are refused; the value that is made of their seed shows it.
+    let refused = record::audit_bytes::<ByHand>(b"\x04").unwrap_err();
+    assert!(refused.contains("fault: value 4: "), "{refused}");
+    for bytes in [&b""[..], b"\0", &[0xff; 8], &[7; 300]] {
+        assert_eq!(record::audit_bytes::<All<'static>>(bytes), Ok(()), "{bytes:?}");
+    }
+}
