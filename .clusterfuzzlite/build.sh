@@ -9,5 +9,6 @@ for target in fuzz/fuzz_targets/*.rs; do
     [[ $name != alb1_* ]] || words=alb1
     cp "fuzz/target/x86_64-unknown-linux-gnu/release/$name" "$OUT/"
     cp "fuzz/$words.dict" "$OUT/$name.dict"
+    [[ ! -f fuzz/corpora/$name.tar.gz ]] || tar -xzf "fuzz/corpora/$name.tar.gz" -C "fuzz/corpus/$name"
     zip -jqr "$OUT/${name}_seed_corpus.zip" "fuzz/corpus/$name"
 done
