@@ -49,8 +49,8 @@ pub struct Change {
     pub before: Option<Json>,
     /// The new value, if it is known; nothing if the value is gone.
     pub after: Option<Json>,
-    /// What differs, before and after, where the values do not show it: the positions of a value that moved, the types
-    /// that a container declares.
+    /// The difference in words, before and after, where the values do not show it: the positions of a value that moved,
+    /// the types that a container declares.
     pub words: Option<[String; 2]>,
 }
 

@@ -72,7 +72,9 @@ pub use child::Child;
 pub use json::Json;
 pub use lost::Lost;
 pub use record::RecordFormat;
-pub use replacing::{Conflict, Fidelity, Mended, MendedKind, Merged, Replaced, Replacing};
+pub use replacing::{
+    Conflict, Differences, Fidelity, Mended, MendedKind, Merged, Replaced, Replacing,
+};
 pub use text::JsonText;
 
 use crate::error::{Error, Result};
@@ -286,7 +288,7 @@ pub trait Document: Send {
         false
     }
 
-    /// Returns the value that a text has on its own, whatever is at its place: of the named type, or else of its own one.
+    /// Returns the value of a text alone, whatever is at its place: of the named type, or else of the type that it has.
     ///
     /// # Errors
     ///
@@ -404,7 +406,15 @@ pub trait Document: Send {
 
     /// Returns the differences to another file of the format.
     fn diff(&self, other: &dyn Document) -> Vec<Change> {
-        changes(&self.json(), &other.json())
+        self.diff_within(other, None).changes
+    }
+
+    /// Returns the differences to another file of the format, in the words of that; with a tolerance without those of
+    /// numbers that differ by at most that.
+    fn diff_within(&self, other: &dyn Document, tolerance: Option<f64>) -> Differences {
+        let mut changes = changes(&self.json(), &other.json());
+        changes.retain(|it| !tolerance.is_some_and(|tolerance| it.is_within(tolerance)));
+        Differences { changes, losses: 0 }
     }
 
     /// Returns the bytes in which places count: of a compressed or encrypted file its content, else those of the file.
@@ -438,6 +448,11 @@ pub trait Document: Send {
 
     /// Returns the bytes of the file: those that were opened, where nothing changed.
     fn to_bytes(&self) -> Vec<u8>;
+
+    /// Returns the bytes of the file as [`to_bytes`](Self::to_bytes) does, without a copy where the document owns them.
+    fn into_bytes(self: Box<Self>) -> Vec<u8> {
+        self.to_bytes()
+    }
 }
 
 /// A requested change.

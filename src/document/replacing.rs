@@ -1,4 +1,4 @@
-//! What a text makes of a document, and what a merge.
+//! The results of replacing the content of a document by a text, of comparing and of merging.
 
 use super::{Change, Json, rule};
 use crate::error::{Error, Result};
@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 pub struct Replacing<'f> {
     /// The form of the text.
     pub form: &'f str,
-    /// What the text leaves of the old content.
+    /// The parts of the old content that the text leaves.
     pub fidelity: Fidelity,
     /// Whether the text is a list of values, however many there are.
     pub is_list: bool,
@@ -38,29 +38,38 @@ pub enum Fidelity {
 pub struct Replaced {
     /// The values that changed.
     pub changes: Vec<Change>,
-    /// What the text had lost, and was taken from the old content.
+    /// The places where the text had lost something that was taken from the old content.
     pub mended: Vec<Mended>,
 }
 
 /// A value that stayed what it was, though a text had it in another form.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Mended {
-    /// What was lost.
+    /// The loss.
     pub kind: MendedKind,
     /// The path.
     pub path: String,
 }
 
-/// What a text loses of a value.
+/// A loss of a value in a text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum MendedKind {
-    /// That a number is a float.
+    /// The type of a number: it is a float.
     Float,
     /// The order of the keys.
     Order,
 }
 
-/// What a merge made of a document.
+/// The differences between two documents.
+#[derive(Clone, Debug, Default)]
+pub struct Differences {
+    /// The values that differ.
+    pub changes: Vec<Change>,
+    /// The number of values of the first document that lose something in the engine of the second.
+    pub losses: usize,
+}
+
+/// The result of a merge.
 #[derive(Clone, Debug, Default)]
 pub struct Merged {
     /// The values that changed.

@@ -1,8 +1,7 @@
 //! Packets of values, with their dialect and framing.
 
 use super::framing::FramingName;
-use formwork::document::{Document, Format as _};
-use formwork_edit::convert::Converter;
+use formwork::document::Document;
 use formwork_godot::Opener;
 use formwork_godot::document::{SaveFormat, rule};
 use formwork_godot::settings::{self, ReadSettings, Settings};
@@ -141,15 +140,6 @@ impl Input {
         read.map_err(|error| self.damaged(error.shifted(self.source.skipped() as u64)))
     }
 
-    /// Returns the values as the engine reads them. If the engine ignores bytes, prints a remark,
-    /// and returns true.
-    pub(crate) fn values_as_the_engine<R: Real>(&self) -> Result<(Vec<Variant<R>>, bool), Failure> {
-        let read = self.values::<R>(Strictness::Engine)?;
-        let unread = read.unread(&self.source.name);
-        unread.iter().for_each(|unread| remark(unread));
-        Ok((read.values, unread.is_some()))
-    }
-
     /// Opens the values as a document.
     pub(crate) fn document(&self) -> Result<Box<dyn Document>, Failure> {
         self.document_as((self.dialect, self.framing), None, self.limits)
@@ -165,7 +155,7 @@ impl Input {
         let opener = Opener::new().dialect(dialect).framing(framing.framing());
         let format = SaveFormat::new(opener.limits(limits.limits())).choosing(index);
         let skipped = self.source.skipped() as u64;
-        let opened = format.open(self.source.content());
+        let opened = format.open_shared(self.source.file.shared_content());
         opened.map_err(|error| match (error.rule(), index) {
             (rule::NUMBER, Some(index)) => {
                 // (As many values as the words say.)
@@ -178,34 +168,26 @@ impl Input {
 
     /// Prints a remark if the engine ignores bytes, and returns whether it does.
     pub(crate) fn say_unread(&self) -> Result<bool, Failure> {
-        by_precision!(self.dialect, R => Ok(self.values_as_the_engine::<R>()?.1))
-    }
-
-    /// Converts values of the input to another engine. Prints a remark if they lose something.
-    pub(crate) fn converted<R: Real>(
-        &self,
-        values: Vec<Variant<R>>,
-        to: Dialect,
-    ) -> Vec<Variant<R>> {
-        if self.dialect == to {
-            return values;
-        }
-        let converter = Converter::new(self.dialect, to).in_precision::<R>();
-        let mut lost = 0;
-        let convert = |value| {
-            let made = converter.convert(value);
-            lost += made.losses().len();
-            made.lossy()
-        };
-        let values = values.into_iter().map(convert).collect();
-        if lost > 0 {
-            let (name, lost) = (&self.source.name, counted(lost as u64, "value"));
-            remark(&format!(
-                "{name}: {lost} of {} written for {to} would lose something; compared as they would become",
-                self.dialect
-            ));
-        }
-        values
+        by_precision!(self.dialect, R => {
+            let read: Values<R> = match self.framing.order() {
+                Some(_) => {
+                    let (mut unread, decoder) = (0, self.decoder::<R>(Strictness::Engine));
+                    let walked = self.packets(|packet, _| {
+                        let length = decoder.walk(packet).finish()?;
+                        unread += packet.len().saturating_sub(length) as u64;
+                        Ok(length)
+                    });
+                    // A fault is told where the values are read.
+                    let unread = walked.map_or(0, |()| unread);
+                    Values { values: Vec::new(), unread, fault: None }
+                }
+                None if self.framing == FramingName::Settings => self.values(Strictness::Engine)?,
+                None => return Ok(false),
+            };
+            let unread = read.unread(&self.source.name);
+            unread.iter().for_each(|unread| remark(unread));
+            Ok(unread.is_some())
+        })
     }
 
     fn read_values<R: Real>(&self, decoder: &Decoder<R>) -> Result<Values<R>, Error> {

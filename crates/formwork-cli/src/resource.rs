@@ -94,7 +94,7 @@ impl super::file::File for File {
             Some(error) if error.rule() == resource::rule::FIXED => self.fixed(&error.clone()),
             _ => failure,
         })?;
-        Ok(NewContent { content: content.document.to_bytes(), changed })
+        Ok(NewContent { content: content.document.into_bytes(), changed })
     }
 
     fn dialect(&self) -> Option<Dialect> {

@@ -162,7 +162,7 @@ impl File {
         self.change(|document| document.set_json(json))
     }
 
-    fn change(
+    pub(crate) fn change(
         &mut self,
         make: impl FnOnce(&mut dyn Document) -> Result<Vec<Change>>,
     ) -> Result<Vec<Change>> {

@@ -1,12 +1,8 @@
 //! Merges the versions that two people made of a file.
 
-use formwork::document::{Change, Format, Json};
+use formwork::document::{Change, Json};
 use formwork::{Error, Result};
-use formwork_alb1::ALB1;
 use formwork_edit::{Merge, Names, Side};
-use formwork_godot::document::SAVES;
-use formwork_godot::{Opener, ValueFile};
-use formwork_variant::dialect::Precision;
 use formwork_variant::{Array, Dialect, Dictionary, Real, Variant};
 
 use crate::{File, VALUES};
@@ -63,78 +59,27 @@ impl File {
             let expected = "three files of one kind";
             return Err(Error::new(VALUES, 0, expected, names.join(", ")).nowhere());
         }
-        let (json, conflicts) = if names[0] == SAVES.name() {
-            self.merged_values(base, theirs, prefer)?
-        } else if names[0] == ALB1.name() {
-            self.merged_alb1(base, theirs, prefer)?
-        } else {
-            let Merged { merged, conflicts } =
-                merge_json(&base.to_json(), &self.to_json(), &theirs.to_json(), prefer);
-            (merged, conflicts)
-        };
-        Ok(Merged { merged: self.set_json(&json)?, conflicts })
+        let mut conflicts = Vec::new();
+        let merged = self.change(|document| {
+            let (base, theirs) = (base.document(), theirs.document());
+            let wins = prefer == Side::Theirs;
+            let Some(merged) = document.merge(Some(base), Some(theirs), wins)? else {
+                let merged = merge_json(&base.json(), &document.json(), &theirs.json(), prefer);
+                conflicts = merged.conflicts;
+                return document.set_json(&merged.merged);
+            };
+            let shown = |json: Option<Json>| json.map(|json| document.shown(&json));
+            let conflict = |it: formwork::document::Conflict| Conflict {
+                place: it.path,
+                base: shown(it.base),
+                ours: shown(it.ours),
+                theirs: shown(it.theirs),
+            };
+            conflicts = merged.conflicts.into_iter().map(conflict).collect();
+            Ok(merged.changes)
+        })?;
+        Ok(Merged { merged, conflicts })
     }
-
-    fn merged_values(
-        &self,
-        base: &Self,
-        theirs: &Self,
-        prefer: Side,
-    ) -> Result<(Json, Vec<Conflict>)> {
-        let opener = |file: &Self| -> Opener { file.options().opener() };
-        let file = opener(self).double().open(self.to_bytes())?;
-        match file.dialect().precision() {
-            Precision::Double => {
-                let [base, theirs] =
-                    [base, theirs].map(|it| opener(it).double().open(it.to_bytes()));
-                merge_values(&base?, &file, &theirs?, prefer)
-            }
-            Precision::Single => {
-                let [base, ours, theirs] =
-                    [base, self, theirs].map(|it| opener(it).open(it.to_bytes()));
-                merge_values(&base?, &ours?, &theirs?, prefer)
-            }
-        }
-    }
-
-    fn merged_alb1(
-        &self,
-        base: &Self,
-        theirs: &Self,
-        prefer: Side,
-    ) -> Result<(Json, Vec<Conflict>)> {
-        let read = |file: &Self| formwork_alb1::Document::from_slice(&file.to_bytes());
-        let (base, ours, theirs) = (read(base)?, read(self)?, read(theirs)?);
-        let merged = formwork_alb1::diff::merge(&base, &ours, &theirs, prefer == Side::Theirs);
-        let json = formwork_alb1::json::DocumentJson::new().to_string(&merged.document)?;
-        let conflicts = merged.conflicts.into_iter().map(|it| {
-            let formwork_alb1::diff::Conflict { place, base, ours, theirs } = it;
-            Conflict { place, base, ours, theirs }
-        });
-        Ok((Json::read(json.as_bytes())?, conflicts.collect()))
-    }
-}
-
-/// Returns the values of files as one, each list of values as an array.
-fn merge_values<R: Real>(
-    base: &ValueFile<R>,
-    ours: &ValueFile<R>,
-    theirs: &ValueFile<R>,
-    prefer: Side,
-) -> Result<(Json, Vec<Conflict>)> {
-    let several = [base, ours, theirs].iter().any(|file| file.values().len() != 1);
-    let one = |file: &ValueFile<R>| match several {
-        false => file.value().clone(),
-        true => Variant::Array(file.values().iter().cloned().collect()),
-    };
-    let dialect = ours.dialect();
-    let (base, ours, theirs) = (one(base), one(ours), one(theirs));
-    let (value, conflicts) =
-        merged(&base, &ours, &theirs, prefer, dialect, |value| value.display(dialect).to_string());
-    let text =
-        formwork_variant::json::to_json(&value, dialect, formwork_variant::json::Style::Compact);
-    // The offset would be one in this text, which nobody else has.
-    Ok((Json::read(text.as_bytes()).map_err(Error::nowhere)?, conflicts))
 }
 
 /// Merges what two made of one JSON value: `prefer` settles conflicts.

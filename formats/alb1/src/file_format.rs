@@ -7,12 +7,14 @@ use std::collections::btree_map::Entry;
 use std::io;
 
 use bytes::Bytes;
-use formwork::document::{self, Change, Confidence, Edit, Format, Json, Lost, Row, changes};
+use formwork::document::{
+    self, Change, Confidence, Conflict, Differences, Edit, Format, Json, Lost, Merged, Row, changes,
+};
 use formwork::{Error, Result};
 use formwork_records::inspect::rows;
 use formwork_records::limits::Limits;
 
-use crate::diff::{Options, diff};
+use crate::diff::{self, Options, diff};
 use crate::finding::{Finding, Severity};
 use crate::inspect::Inspector;
 use crate::json::DocumentJson;
@@ -345,12 +347,42 @@ impl document::Document for Opened {
         self.edit(&[Edit::set("", json.clone())])
     }
 
-    fn diff(&self, other: &dyn document::Document) -> Vec<Change> {
-        match self.format.read(other.to_bytes().into()) {
-            Ok(other) => differences(&self.document, &other.document, false),
+    /// Compares exactly, whatever the tolerance.
+    fn diff_within(&self, other: &dyn document::Document, _: Option<f64>) -> Differences {
+        let changes = match other.as_any().downcast_ref::<Self>() {
+            Some(other) => differences(&self.document, &other.document, false),
             // The other document is of another format.
-            Err(_) => changes(&self.to_json(), &other.to_json()),
-        }
+            None => changes(&self.to_json(), &other.to_json()),
+        };
+        Differences { changes, losses: 0 }
+    }
+
+    fn merge(
+        &mut self,
+        base: Option<&dyn document::Document>,
+        theirs: Option<&dyn document::Document>,
+        wins: bool,
+    ) -> Result<Option<Merged>> {
+        let of = |it: &dyn document::Document| -> Result<Document> {
+            let other = it.as_any().downcast_ref::<Self>().map(|it| it.document.clone());
+            other.ok_or_else(|| {
+                Error::new(rule::EDIT, 0, "files of Terrain Builder", "another one").nowhere()
+            })
+        };
+        let Some(theirs) = theirs.map(of).transpose()? else { return Ok(Some(Merged::default())) };
+        let base = base.map(of).transpose()?.ok_or_else(|| {
+            let expected = "the file with which both sides began";
+            Error::new(rule::EDIT, 0, expected, "none").nowhere()
+        })?;
+        let merged = diff::merge(&base, &self.document, &theirs, wins);
+        let changes = differences(&self.document, &merged.document, true);
+        self.take(merged.document)?;
+        let conflicts = merged.conflicts.into_iter().map(|it| {
+            let diff::Conflict { place, base, ours, theirs } = it;
+            let (base, ours, theirs) = (base.map(words), ours.map(words), theirs.map(words));
+            Conflict { path: place, base, ours, theirs }
+        });
+        Ok(Some(Merged { changes, conflicts: conflicts.collect(), losses: 0 }))
     }
 
     fn fork(&self) -> Box<dyn document::Document> {

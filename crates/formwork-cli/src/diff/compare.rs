@@ -38,10 +38,14 @@ impl Comparing<'_> {
         }
         match (old, new) {
             (Version::Values(old), Version::Values(new)) => {
-                old.differences(new, self.tolerance.unwrap_or_default())
+                let is_partial = old.say_unread()? | new.say_unread()?;
+                let (name, before, after) = (&old.source.name, old.document()?, new.document()?);
+                let found = documents::differences((name, &*before), &*after, self.tolerance);
+                Ok((found, is_partial))
             }
-            (Version::Document(_, before), Version::Document(_, after)) if old.is_like(new) => {
-                Ok((documents::differences(&**before, &**after, self.tolerance), false))
+            (Version::Document(name, before), Version::Document(_, after)) if old.is_like(new) => {
+                let found = documents::differences((name, &**before), &**after, self.tolerance);
+                Ok((found, false))
             }
             _ => Err(incomparable(old, new)),
         }

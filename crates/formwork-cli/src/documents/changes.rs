@@ -1,12 +1,14 @@
 //! Changing any document: values set and removed, and what changed in words.
 
-use formwork::document::{Change, Document, Edit, Json, rule};
+use formwork::document::{self, Change, Document, Edit, Json, rule};
 use formwork_edit::rule as edit_rule;
 
 use crate::changed::{Changed, ShownValue};
 use crate::content::{SetOptions, Typed};
 use crate::failure::Failure;
 use crate::lost_path::{lost, mistyped, no_place, with_slashes};
+use crate::quantity::counted;
+use crate::remark;
 use crate::style::shown;
 
 /// Changes that people read in lines.
@@ -32,12 +34,25 @@ pub(crate) fn shown_changes(document: &dyn Document, changes: &[Change]) -> Vec<
 /// Returns the differences between two documents; with a tolerance without numbers that differ by at most that, and
 /// without those that are only written in another form.
 pub(crate) fn differences(
-    old: &dyn Document,
+    (name, old): (&str, &dyn Document),
     new: &dyn Document,
     tolerance: Option<f64>,
 ) -> Vec<Changed> {
-    let mut changes = old.diff(new);
-    changes.retain(|it| !tolerance.is_some_and(|tolerance| it.is_within(tolerance)));
+    let document::Differences { changes, losses } = old.diff_within(new, tolerance);
+    if losses > 0 {
+        let lost = counted(losses as u64, "value");
+        let engine = |document: &dyn Document| {
+            let engine = document.summary().into_iter().find(|it| it.0 == "engine");
+            match engine.map(|it| it.1) {
+                Some(Json::String(name)) => name,
+                _ => String::new(),
+            }
+        };
+        let (from, to) = (engine(old), engine(new));
+        remark(&format!(
+            "{name}: {lost} of {from} written for {to} would lose something; compared as they would become"
+        ));
+    }
     shown_changes(new, &changes)
 }
 

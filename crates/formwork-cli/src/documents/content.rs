@@ -31,7 +31,7 @@ impl AnyDocument<'_> {
     /// Makes a change, and returns the new content.
     pub(crate) fn changed(mut self, change: &mut Change<'_>) -> Result<NewContent, Failure> {
         let changed = change(&mut self)?;
-        Ok(NewContent { content: self.document.to_bytes(), changed })
+        Ok(NewContent { content: self.document.into_bytes(), changed })
     }
 
     /// Returns another version of the content as JSON.

@@ -123,7 +123,7 @@ impl Found {
     }
 }
 
-/// Returns a kind of change behind a place, in a word.
+/// Returns a kind of change as the word after a place.
 const fn words(kind: ChangeKind) -> &'static str {
     match kind {
         ChangeKind::Removed => " (gone)",

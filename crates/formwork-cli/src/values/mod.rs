@@ -3,7 +3,6 @@
 mod change;
 mod content;
 mod convert;
-mod differences;
 mod encode;
 mod info;
 mod place;
@@ -36,7 +35,6 @@ use crate::rows::Rows;
 use crate::source::{Source, word};
 use crate::verdict::Verdict;
 use content::of_values;
-pub(crate) use content::{line, one};
 pub(crate) use encode::encode_new;
 pub(crate) use recover::{nothing_left, readable, recover};
 

@@ -56,10 +56,10 @@ impl ConfigFormat {
     fn opened<R: Real>(self, text: &str, dialect: Dialect) -> Result<Box<dyn Document>> {
         let value = self.parse(text)?.read::<R>(dialect);
         json(&value, dialect)?;
-        let (values, bytes) = (vec![value], text.as_bytes().to_vec());
+        let bytes = text.as_bytes().to_vec().into();
         let around = Text { text: text.to_owned(), dialect, is_resource: self.is_resource };
-        let limits = shallow(self.limits);
-        Ok(Box::new(Opened { around, values, bytes, dialect, limits, chosen: None }))
+        let known = (dialect, shallow(self.limits));
+        Ok(Box::new(Opened::new(Box::new(around), Some(vec![value]), bytes, known)))
     }
 
     fn parse(self, text: &str) -> Result<ConfigFile<'_>> {
@@ -189,13 +189,17 @@ impl Format for ConfigFormat {
 
 /// The text around values.
 #[derive(Clone)]
-pub(super) struct Text {
+struct Text {
     text: String,
     dialect: Dialect,
     is_resource: bool,
 }
 
 impl<R: Real> Around<R> for Text {
+    fn copy(&self) -> Box<dyn Around<R>> {
+        Box::new(self.clone())
+    }
+
     fn summary(&self) -> Vec<(&'static str, Json)> {
         let Ok(file) = parse(&self.text, self.is_resource) else { return Vec::new() };
         let engine = ("engine", self.dialect.name().into());

@@ -42,6 +42,10 @@ struct ReadOnly {
 }
 
 impl<R: Real> Around<R> for ReadOnly {
+    fn copy(&self) -> Box<dyn Around<R>> {
+        Box::new(self.clone())
+    }
+
     fn summary(&self) -> Vec<(&'static str, Json)> {
         self.summary.clone()
     }
@@ -63,12 +67,12 @@ fn decoder<R: Real>(dialect: Dialect, strictness: Strictness) -> Decoder<R> {
 
 fn document<R: Real>(
     value: Variant<R>,
-    around: impl Around<R>,
+    around: impl Around<R> + 'static,
     dialect: Dialect,
     bytes: &[u8],
 ) -> Box<dyn Document> {
-    let (values, bytes, limits) = (vec![value], bytes.to_vec(), shallow(Limits::new()));
-    Box::new(Opened { around, values, bytes, dialect, limits, chosen: None })
+    let (bytes, known) = (bytes.to_vec().into(), (dialect, shallow(Limits::new())));
+    Box::new(Opened::new(Box::new(around), Some(vec![value]), bytes, known))
 }
 
 /// Returns how well bytes fit a format whose files begin like this.
@@ -83,14 +87,14 @@ fn confidence(is_start: bool, is_whole: impl FnOnce() -> bool) -> Confidence {
 /// The file around the value of a resource, in which numbers are changed where they are: another change would move its
 /// names, offsets and references, which depend on each other.
 #[derive(Clone)]
-struct ResourceFile {
+struct ExportedResource {
     summary: Vec<(&'static str, Json)>,
     bytes: Vec<u8>,
     dialect: Dialect,
     limits: Limits,
 }
 
-impl ResourceFile {
+impl ExportedResource {
     fn decoder<R: Real>(&self) -> Decoder<R> {
         decoder(self.dialect, Strictness::Engine).limits(shallow(self.limits))
     }
@@ -103,7 +107,11 @@ impl ResourceFile {
     }
 }
 
-impl<R: Real> Around<R> for ResourceFile {
+impl<R: Real> Around<R> for ExportedResource {
+    fn copy(&self) -> Box<dyn Around<R>> {
+        Box::new(self.clone())
+    }
+
     fn summary(&self) -> Vec<(&'static str, Json)> {
         self.summary.clone()
     }
@@ -160,7 +168,8 @@ impl Format for ResourceFormat {
         let dialect = self.dialect.unwrap_or_else(|| head.dialect());
         let class = head.class.to_string_lossy().into_owned();
         let summary = vec![("engine", head.engine().into()), ("class", class.into())];
-        let file = ResourceFile { summary, bytes: bytes.to_vec(), dialect, limits: self.limits };
+        let file =
+            ExportedResource { summary, bytes: bytes.to_vec(), dialect, limits: self.limits };
         match dialect.precision() {
             Precision::Single => file.read::<f32>(),
             Precision::Double => file.read::<f64>(),

@@ -1,34 +1,40 @@
 //! Opened files of values: JSON and paths on one side, values and the bytes around them on the other.
 
 use std::any::Any;
+use std::cell::OnceCell;
 use std::collections::btree_map::Entry as MapEntry;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::ops::Range;
 
+use bytes::Bytes;
+
 use crate::Framing;
 use crate::inspect::Inspector;
 use formwork::document::{
-    Change, ChangeKind, Child, Conflict, Document, Edit, Fidelity, Json, Mended, MendedKind,
-    Merged, Replaced, Replacing, Row,
+    Change, ChangeKind, Child, Conflict, Differences, Document, Edit, Fidelity, Json, Mended,
+    MendedKind, Merged, Replaced, Replacing, Row,
 };
 use formwork::{Error, Path, PathSegment, Result};
 use formwork_edit::convert::Converter;
 use formwork_edit::{
-    Compare, Difference, DifferenceKind, Literals, Merge, Names, Place, Side, Step, Target,
-    ValuePath, mend, new_stray, remove, rule, strays,
+    Compare, Difference, DifferenceKind, Literals, Merge, Names, Place, Replacement, Side, Step,
+    Target, ValuePath, differing, mend, new_stray, remove, rule, strays,
 };
 use formwork_records::inspect::rows;
 use formwork_records::limits::Limits;
 use formwork_variant::json::{Json as JsonForm, Style, to_json};
-use formwork_variant::{Array, Dialect, Dictionary, ElementType, Real, Variant, VariantType};
+use formwork_variant::{
+    Array, Decoder, Dialect, Dictionary, ElementType, Real, Strictness, Variant, VariantType,
+};
 
-use super::config_file::Text;
 use super::form::Form;
-use crate::file::ValueFile;
 
 /// The part of a file around its values.
-pub(super) trait Around<R: Real>: Clone + Send + 'static {
+pub(super) trait Around<R: Real>: Send {
+    /// Returns a copy.
+    fn copy(&self) -> Box<dyn Around<R>>;
+
     /// The dictionaries around the keys of a text: 1 in a ConfigFile, a dictionary for each section; 2 in a text resource,
     /// for kinds of sections and their ids; 0 in other files.
     fn levels(&self) -> u8 {
@@ -53,8 +59,8 @@ pub(super) trait Around<R: Real>: Clone + Send + 'static {
     }
 
     /// Returns the content of the layers of a file, with the offset of its values.
-    fn content(&self, bytes: &[u8]) -> Result<(Vec<u8>, usize)> {
-        Ok((bytes.to_vec(), 0))
+    fn content(&self, bytes: &Bytes) -> Result<(Bytes, usize)> {
+        Ok((bytes.clone(), 0))
     }
 
     /// Returns the place of the value at a path, in the content of the layers after the header.
@@ -68,15 +74,35 @@ pub(super) trait Around<R: Real>: Clone + Send + 'static {
     }
 
     /// Returns the bytes of a file with another value in the place of one of its type, where that changes no other bytes:
-    /// it costs a look through the file, and no value is made or written but this one.
+    /// it costs a look through the file, and no value is made or written but this one. The path is the whole one.
     fn replaced(
         &self,
-        _bytes: &[u8],
+        _bytes: &Bytes,
         _number: Option<usize>,
         _path: &str,
         _new: &Variant<R>,
-    ) -> Result<Option<Vec<u8>>> {
+    ) -> Result<Option<(Vec<u8>, Replacement<R>)>> {
         Ok(None)
+    }
+
+    /// Returns the value at a path, if it can be made without the others.
+    fn sought(&self, _bytes: &Bytes, _number: Option<usize>, _path: &str) -> Option<Variant<R>> {
+        None
+    }
+
+    /// Returns the packet of the only value, if a file of these bytes has no more.
+    fn only_packet(&self, _bytes: &Bytes) -> Option<Bytes> {
+        None
+    }
+
+    /// Returns the number of values of the file that was opened.
+    fn count(&self) -> usize {
+        1
+    }
+
+    /// Makes the values of the file that was opened.
+    fn read(&self) -> Vec<Variant<R>> {
+        Vec::new()
     }
 
     /// Returns the path at which a new value is added, and adds the container that it needs.
@@ -90,16 +116,23 @@ pub(super) trait Around<R: Real>: Clone + Send + 'static {
     }
 }
 
+impl<R: Real> Clone for Box<dyn Around<R>> {
+    fn clone(&self) -> Self {
+        self.copy()
+    }
+}
+
 /// An opened file.
 #[derive(Clone)]
-pub(super) struct Opened<R: Real, A> {
-    pub(super) around: A,
-    pub(super) values: Vec<Variant<R>>,
-    pub(super) bytes: Vec<u8>,
-    pub(super) dialect: Dialect,
-    pub(super) limits: Limits,
+pub(super) struct Opened<R: Real> {
+    around: Box<dyn Around<R>>,
+    /// The values, where they were made: most of what is done to a large file is about one of them.
+    values: OnceCell<Vec<Variant<R>>>,
+    bytes: Bytes,
+    dialect: Dialect,
+    limits: Limits,
     /// The number of the value that was chosen: paths and JSON are those of this one then.
-    pub(super) chosen: Option<usize>,
+    chosen: Option<usize>,
 }
 
 /// Returns a value as JSON, or the error for one that is too deep for that.
@@ -109,11 +142,51 @@ pub(super) fn json<R: Real>(value: &Variant<R>, dialect: Dialect) -> Result<Json
     Json::read(text.as_bytes()).map_err(Error::nowhere)
 }
 
-impl<R: Real, A: Around<R>> Opened<R, A> {
+impl<R: Real> Opened<R> {
+    /// Returns a file of these bytes. Without values they are made when they are needed.
+    pub(super) fn new(
+        around: Box<dyn Around<R>>,
+        values: Option<Vec<Variant<R>>>,
+        bytes: Bytes,
+        (dialect, limits): (Dialect, Limits),
+    ) -> Self {
+        let values = values.map_or_else(OnceCell::new, OnceCell::from);
+        Self { around, values, bytes, dialect, limits, chosen: None }
+    }
+
+    /// Returns the values, and makes them first if that was put off.
+    fn all(&self) -> &Vec<Variant<R>> {
+        self.values.get_or_init(|| self.around.read())
+    }
+
+    /// Returns the number of values.
+    fn count(&self) -> usize {
+        self.values.get().map_or_else(|| self.around.count(), Vec::len)
+    }
+
+    /// Returns the number of the value that a path is in, if there are several, and the path in it.
+    fn numbered<'p>(&self, path: &'p str) -> Option<(Option<usize>, &'p str)> {
+        if self.chosen.is_some() || self.count() == 1 {
+            return Some((self.chosen, path));
+        }
+        let (first, rest) = path.split_once('/').unwrap_or((path, ""));
+        let number = first.parse().ok().filter(|number| *number < self.count())?;
+        Some((Some(number), rest))
+    }
+
+    /// Returns the value at a whole path, where the others are not made yet.
+    fn seek(&self, path: &str) -> Option<Variant<R>> {
+        if path.is_empty() || self.values.get().is_some() {
+            return None;
+        }
+        let (number, path) = self.numbered(path)?;
+        self.around.sought(&self.bytes, number, path)
+    }
+
     /// Returns the file with this value chosen; a negative number counts from the last one.
     pub(super) fn choosing(mut self, number: Option<i64>) -> Result<Self> {
         let Some(number) = number else { return Ok(self) };
-        let count = self.values.len();
+        let count = self.count();
         let at = usize::try_from(number).ok();
         let at = at.or_else(|| count.checked_sub(usize::try_from(number.unsigned_abs()).ok()?));
         self.chosen = at.filter(|at| *at < count);
@@ -129,7 +202,8 @@ impl<R: Real, A: Around<R>> Opened<R, A> {
 
     /// Returns the values that paths lead to: all, or the chosen one.
     fn values(&self) -> &[Variant<R>] {
-        self.chosen.map_or(&self.values, |number| std::slice::from_ref(&self.values[number]))
+        let all = self.all();
+        self.chosen.map_or(all, |number| std::slice::from_ref(&all[number]))
     }
 
     /// Returns a value of the file as JSON. Values that are too deep are refused before they are in the file.
@@ -190,105 +264,26 @@ impl<R: Real, A: Around<R>> Opened<R, A> {
 
     /// Sets a value where that changes no other bytes. Returns [`None`] where it may.
     fn replace(&mut self, path: &str, new: &Json) -> Result<Option<Option<Change>>> {
-        let (new, dialect) = (self.around.stored(self.value(new)?), self.dialect);
-        let Ok((number, place)) = ValuePath::new(path).find_in(self.values(), dialect) else {
-            return Ok(None);
-        };
-        let whole = &self.values()[number];
-        let Some(old) = place.get(whole) else { return Ok(None) };
+        let new = self.around.stored(self.value(new)?);
+        let Some((number, inner)) = self.numbered(path) else { return Ok(None) };
+        let replaced = self.around.replaced(&self.bytes, number, inner, &new)?;
+        let Some((bytes, Replacement { old, new, .. })) = replaced else { return Ok(None) };
         if old.is_identical(&new) {
             return Ok(Some(None));
         }
-        let name = place.name(whole, dialect);
-        let number_of_all = self.chosen.unwrap_or(number);
-        let one_of_several = (self.values.len() != 1).then_some(number_of_all);
-        let replaced = self.around.replaced(&self.bytes, one_of_several, &name, &new)?;
-        let Some(bytes) = replaced else { return Ok(None) };
-        let (before, after) = (self.json(old), self.json(&new));
-        Target::There(place).put(&mut self.values[number_of_all], new);
-        self.bytes = bytes;
-        Ok(Some(Some(Change::new(self.path(number, name), Some(before), Some(after)))))
+        let (before, after) = (self.json(&old), self.json(&new));
+        if let Some(values) = self.values.get_mut() {
+            let value = &mut values[number.unwrap_or_default()];
+            let place = ValuePath::new(inner).find(value, self.dialect)?;
+            Target::There(place).put(value, new);
+        }
+        self.bytes = bytes.into();
+        Ok(Some(Some(Change::new(path.to_owned(), Some(before), Some(after)))))
     }
 
     /// Returns the differences to other values.
-    fn differences(&self, old: &[Variant<R>], new: &[Variant<R>], tolerance: f64) -> Vec<Change> {
-        let several = old.len().max(new.len()) != 1;
-        let path = |number: usize, name: String| match (several, name.is_empty()) {
-            (false, _) => name,
-            (true, true) => number.to_string(),
-            (true, false) => format!("{number}/{name}"),
-        };
-        let mut changes = Vec::new();
-        for (number, (old, new)) in old.iter().zip(new).enumerate() {
-            let mut names = (Names::new(old, self.dialect), Names::new(new, self.dialect));
-            for it in Compare::new().tolerance(tolerance).values(old, new) {
-                let mut change = self.change(&it, &mut names);
-                change.path = path(number, change.path);
-                change.old_path = change.old_path.map(|old| path(number, old));
-                changes.push(change);
-            }
-        }
-        let lone = |values: &[Variant<R>], from: usize| {
-            let rest = values.iter().enumerate().skip(from);
-            rest.map(|(number, value)| (number.to_string(), self.json(value))).collect::<Vec<_>>()
-        };
-        let added = lone(new, old.len()).into_iter();
-        changes.extend(added.map(|(path, value)| Change::new(path, None, Some(value))));
-        let gone = lone(old, new.len()).into_iter();
-        changes.extend(gone.map(|(path, value)| Change::new(path, Some(value), None)));
-        changes
-    }
-
-    /// Returns a difference, whose names are those of the old and the new value.
-    fn change(
-        &self,
-        it: &Difference<'_, R>,
-        (olds, news): &mut (Names<'_, R>, Names<'_, R>),
-    ) -> Change {
-        let json = |value: Option<&Variant<R>>| value.map(|value| self.json(value));
-        if it.kind == DifferenceKind::Removed {
-            return Change::new(olds.name(&it.old), json(it.before), json(it.after));
-        }
-        let mut change = Change::new(news.name(&it.new), json(it.before), json(it.after));
-        if it.kind != DifferenceKind::Added {
-            change.old_path = Some(olds.name(&it.old)).filter(|old| *old != change.path);
-        }
-        match it.kind {
-            DifferenceKind::Moved => {
-                change.kind = ChangeKind::Moved;
-                change.words =
-                    Some([&it.old, &it.new].map(|place| format!("position {}", position(place))));
-            }
-            DifferenceKind::Front => {
-                change.kind = ChangeKind::TypeChanged;
-                let types = [it.before, it.after].map(|value| value.map(|it| self.types_of(it)));
-                change.words = types[0].clone().zip(types[1].clone()).map(|it| [it.0, it.1]);
-            }
-            _ => {}
-        }
-        change
-    }
-
-    /// Returns the type of a value, with the types that it declares: `Dictionary[String, int]`.
-    fn types_of(&self, value: &Variant<R>) -> String {
-        let own = self.dialect.type_name(value.variant_type());
-        let of =
-            |declared: Option<&ElementType>| declared.map(|it| declared_name(it, self.dialect));
-        let all = match value {
-            Variant::Dictionary(pairs) => match [pairs.key_type(), pairs.value_type()].map(of) {
-                [None, None] => None,
-                types => {
-                    let names = types.map(|it| it.unwrap_or_else(|| "Variant".to_owned()));
-                    Some(names.join(", "))
-                }
-            },
-            Variant::Array(array) => of(array.element_type()),
-            Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => {
-                of(Some(&typed.element))
-            }
-            _ => None,
-        };
-        all.map_or_else(|| own.to_owned(), |types| format!("{own}[{types}]"))
+    fn differences(&self, old: &[Variant<R>], new: &[Variant<R>]) -> Vec<Change> {
+        differences(old, new, (self.dialect, 0.0))
     }
 
     /// Takes new values in the place of those that paths lead to, if the file can hold them.
@@ -308,32 +303,41 @@ impl<R: Real, A: Around<R>> Opened<R, A> {
             let keys = if new.len() > 1 { format!("{number}/{keys}") } else { keys };
             return Err(error.at_place(keys.trim_end_matches('/')));
         }
-        let mut all = match self.chosen {
+        let all = match self.chosen {
             None => new,
             Some(number) => {
                 let [value] = &new[..] else {
                     let (expected, found) = ("one value", format!("{} values", new.len()));
                     return Err(Error::new(super::rule::NUMBER, 0, expected, found).nowhere());
                 };
-                let mut all = self.values.clone();
+                let mut all = self.all().clone();
                 all[number] = value.clone();
                 all
             }
         };
         let is_same = |(old, new): (&Variant<R>, &Variant<R>)| old.is_identical(new);
-        let pairs = self.values.iter().zip(&all);
-        if !anew && all.len() == self.values.len() && pairs.into_iter().all(is_same) {
+        let mut pairs = self.all().iter().zip(&all);
+        if !anew && all.len() == self.count() && pairs.all(is_same) {
             return Ok(());
         }
-        self.bytes = self.around.write(&all, anew)?;
-        std::mem::swap(&mut self.values, &mut all);
+        self.bytes = self.around.write(&all, anew)?.into();
+        self.values = OnceCell::from(all);
         Ok(())
     }
 
     /// Returns the value whose type a new value at a path has.
-    fn model(&self, path: &str) -> Option<&Variant<R>> {
-        let found = ValuePath::new(path).find_or_new(self.values(), self.dialect);
-        found.ok().and_then(|(number, target)| target.model(&self.values()[number]))
+    fn model(&self, path: &str) -> Option<Variant<R>> {
+        self.seek(path).or_else(|| {
+            let found = ValuePath::new(path).find_or_new(self.values(), self.dialect);
+            let (number, target) = found.ok()?;
+            target.model(&self.values()[number]).cloned()
+        })
+    }
+
+    /// Returns a reader of what the engine reads.
+    fn decoder(&self) -> Decoder<R> {
+        let decoder = Decoder::new(self.dialect).in_precision().strictness(Strictness::Engine);
+        decoder.limits(self.limits).allow_objects(true)
     }
 
     fn literals(&self) -> Literals {
@@ -353,40 +357,32 @@ impl<R: Real, A: Around<R>> Opened<R, A> {
 
     /// Returns the values of another document of the format, as they would be in this one.
     fn others(&self, other: &dyn Document, losses: &mut usize) -> Result<Vec<Variant<R>>> {
-        fn of<S: Real, B: Around<S>>(other: &dyn Any) -> Option<(&[Variant<S>], Dialect)> {
-            let other = other.downcast_ref::<Opened<S, B>>()?;
-            Some((other.values(), other.dialect))
-        }
         let any = other.as_any();
-        if let Some((values, from)) = of::<R, A>(any) {
-            return Ok(self.converted(values, from, losses));
+        if let Some((values, from)) = known::<f32>(any) {
+            return Ok(converted(values, (from, self.dialect), losses));
         }
-        let single = of::<f32, ValueFile<f32>>(any).or_else(|| of::<f32, Text>(any));
-        if let Some((values, from)) = single {
-            return Ok(self.converted(values, from, losses));
-        }
-        let double = of::<f64, ValueFile<f64>>(any).or_else(|| of::<f64, Text>(any));
-        match double {
-            Some((values, from)) => Ok(self.converted(values, from, losses)),
+        match known::<f64>(any) {
+            Some((values, from)) => Ok(converted(values, (from, self.dialect), losses)),
             // The other document is of another format.
             None => self.values_of(&other.json(), other.holds_several()),
         }
     }
 
-    /// Returns values of an engine as they are in this one, and counts those that lose something.
-    fn converted<S: Real>(
+    /// Returns the differences to values of another engine, in that engine.
+    fn differences_to<S: Real>(
         &self,
-        values: &[Variant<S>],
-        from: Dialect,
-        losses: &mut usize,
-    ) -> Vec<Variant<R>> {
-        let converter = Converter::new(from, self.dialect).in_precision::<R>();
-        let convert = |value: &Variant<S>| {
-            let made = converter.convert(value.clone());
-            *losses += if from == self.dialect { 0 } else { made.losses().len() };
-            made.lossy()
+        new: &[Variant<S>],
+        (to, tolerance): (Dialect, f64),
+    ) -> Differences {
+        let mut losses = 0;
+        let old: Vec<Variant<S>> = converted(self.values(), (self.dialect, to), &mut losses);
+        // (Of different numbers of values each is one of a list.)
+        let several = old.len() != 1 || new.len() != 1;
+        let (old, new) = match several {
+            true => (vec![one(old, true)], vec![one(new.to_vec(), true)]),
+            false => (old, new.to_vec()),
         };
-        values.iter().map(convert).collect()
+        Differences { changes: differences(&old, &new, (to, tolerance)), losses }
     }
 
     /// Reads the values of a text: one, or a list.
@@ -396,6 +392,109 @@ impl<R: Real, A: Around<R>> Opened<R, A> {
             false => form.read_all(text, self.dialect, self.limits),
         }
     }
+}
+
+/// Returns the differences between the values of two files of one dialect. Floats are equal that differ by at most a
+/// tolerance.
+fn differences<R: Real>(
+    old: &[Variant<R>],
+    new: &[Variant<R>],
+    (dialect, tolerance): (Dialect, f64),
+) -> Vec<Change> {
+    let several = old.len().max(new.len()) != 1;
+    let path = |number: usize, name: String| match (several, name.is_empty()) {
+        (false, _) => name,
+        (true, true) => number.to_string(),
+        (true, false) => format!("{number}/{name}"),
+    };
+    let mut changes = Vec::new();
+    for (number, (old, new)) in old.iter().zip(new).enumerate() {
+        let mut names = (Names::new(old, dialect), Names::new(new, dialect));
+        for it in Compare::new().tolerance(tolerance).values(old, new) {
+            let mut change = difference(&it, &mut names, dialect);
+            change.path = path(number, change.path);
+            change.old_path = change.old_path.map(|old| path(number, old));
+            changes.push(change);
+        }
+    }
+    let lone = |values: &[Variant<R>], from: usize| {
+        let rest = values.iter().enumerate().skip(from);
+        let json = |value| json(value, dialect).unwrap_or_default();
+        rest.map(|(number, value)| (number.to_string(), json(value))).collect::<Vec<_>>()
+    };
+    let added = lone(new, old.len()).into_iter();
+    changes.extend(added.map(|(path, value)| Change::new(path, None, Some(value))));
+    let gone = lone(old, new.len()).into_iter();
+    changes.extend(gone.map(|(path, value)| Change::new(path, Some(value), None)));
+    changes
+}
+
+/// Returns a difference, whose names are those of the old and the new value.
+fn difference<R: Real>(
+    it: &Difference<'_, R>,
+    (olds, news): &mut (Names<'_, R>, Names<'_, R>),
+    dialect: Dialect,
+) -> Change {
+    let json =
+        |value: Option<&Variant<R>>| value.map(|value| json(value, dialect).unwrap_or_default());
+    if it.kind == DifferenceKind::Removed {
+        return Change::new(olds.name(&it.old), json(it.before), json(it.after));
+    }
+    let mut change = Change::new(news.name(&it.new), json(it.before), json(it.after));
+    if it.kind != DifferenceKind::Added {
+        change.old_path = Some(olds.name(&it.old)).filter(|old| *old != change.path);
+    }
+    match it.kind {
+        DifferenceKind::Moved => {
+            change.kind = ChangeKind::Moved;
+            change.words =
+                Some([&it.old, &it.new].map(|place| format!("position {}", position(place))));
+        }
+        DifferenceKind::Front => {
+            change.kind = ChangeKind::TypeChanged;
+            let types = [it.before, it.after].map(|value| value.map(|it| types_of(it, dialect)));
+            change.words = types[0].clone().zip(types[1].clone()).map(|it| [it.0, it.1]);
+        }
+        _ => {}
+    }
+    change
+}
+
+/// Returns the type of a value, with the types that it declares: `Dictionary[String, int]`.
+fn types_of<R: Real>(value: &Variant<R>, dialect: Dialect) -> String {
+    let own = dialect.type_name(value.variant_type());
+    let of = |declared: Option<&ElementType>| declared.map(|it| declared_name(it, dialect));
+    let all = match value {
+        Variant::Dictionary(pairs) => match [pairs.key_type(), pairs.value_type()].map(of) {
+            [None, None] => None,
+            types => Some(types.map(|it| it.unwrap_or_else(|| "Variant".to_owned())).join(", ")),
+        },
+        Variant::Array(array) => of(array.element_type()),
+        Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => of(Some(&typed.element)),
+        _ => None,
+    };
+    all.map_or_else(|| own.to_owned(), |types| format!("{own}[{types}]"))
+}
+
+/// Returns values of an engine as they are in another one, and counts those that lose something.
+fn converted<R: Real, S: Real>(
+    values: &[Variant<S>],
+    (from, to): (Dialect, Dialect),
+    losses: &mut usize,
+) -> Vec<Variant<R>> {
+    let converter = Converter::new(from, to).in_precision::<R>();
+    let convert = |value: &Variant<S>| {
+        let made = converter.convert(value.clone());
+        *losses += if from == to { 0 } else { made.losses().len() };
+        made.lossy()
+    };
+    values.iter().map(convert).collect()
+}
+
+/// Returns the values of a document of values, if it is one in this precision.
+fn known<S: Real>(other: &dyn Any) -> Option<(&[Variant<S>], Dialect)> {
+    let other = other.downcast_ref::<Opened<S>>()?;
+    Some((other.values(), other.dialect))
 }
 
 /// Returns the name of a declared type.
@@ -498,7 +597,7 @@ fn no_value(type_name: &str, text: &str) -> Error {
     Error::new(formwork::document::rule::DOCUMENT_VALUE, 0, expected, text).nowhere()
 }
 
-impl<R: Real, A: Around<R>> Document for Opened<R, A> {
+impl<R: Real> Document for Opened<R> {
     fn summary(&self) -> Vec<(String, Json)> {
         let around = self.around.summary();
         let mut summary: Vec<_> =
@@ -523,12 +622,15 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
     }
 
     fn holds_several(&self) -> bool {
-        self.values().len() != 1
+        self.chosen.is_none() && self.count() != 1
     }
 
     fn get(&self, path: &str) -> Result<Json> {
         if path.is_empty() {
             return Ok(self.to_json());
+        }
+        if let Some(value) = self.seek(path) {
+            return json(&value, self.dialect);
         }
         let (number, place) = ValuePath::new(path).find_in(self.values(), self.dialect)?;
         Ok(place.get(&self.values()[number]).map(|value| self.json(value)).unwrap_or_default())
@@ -585,13 +687,13 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
 
     fn typed(&self, path: &str, text: &str) -> Result<Json> {
         let model = self.model(path).filter(|model| !model.is_nil());
-        let read = match model {
+        let read = match &model {
             Some(model) => self.literals().like(text, model),
             None => self.literals().any(text),
         };
         let type_name = || {
             let of = |model: &Variant<R>| self.dialect.type_name(model.variant_type());
-            model.map_or("Variant", of)
+            model.as_ref().map_or("Variant", of)
         };
         json(&read.ok_or_else(|| no_value(type_name(), text))?, self.dialect)
     }
@@ -619,7 +721,7 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
 
     /// A new value of no named type is a byte array.
     fn of_bytes(&self, path: &str, type_name: Option<&str>, bytes: &[u8]) -> Option<Json> {
-        let there = || self.model(path).filter(|it| !it.is_nil()).map(Variant::variant_type);
+        let there = || self.model(path).filter(|it| !it.is_nil()).map(|it| it.variant_type());
         let own = match type_name {
             Some(name) => self.dialect.type_named(name)?,
             None => there().unwrap_or(VariantType::PackedByteArray),
@@ -655,7 +757,7 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
                     let other = self.values_of(value, self.holds_several())?;
                     let other: Vec<_> =
                         other.into_iter().map(|it| self.around.stored(it)).collect();
-                    changes.extend(self.differences(&new, &other, 0.0));
+                    changes.extend(self.differences(&new, &other));
                     new = other;
                 }
                 Edit::Set { path, value, adds } => {
@@ -744,7 +846,7 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
             return Err(error.at_place(keys.trim_end_matches('/')));
         }
         let new: Vec<_> = new.into_iter().map(|value| self.around.stored(value)).collect();
-        replaced.changes = self.differences(self.values(), &new, 0.0);
+        replaced.changes = self.differences(self.values(), &new);
         self.take(new, fidelity == Fidelity::Anew)?;
         Ok(replaced)
     }
@@ -787,7 +889,7 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
             (true, Variant::Array(array)) => array.into_vec(),
             (_, value) => vec![value],
         };
-        let changes = self.differences(self.values(), &new, 0.0);
+        let changes = self.differences(self.values(), &new);
         self.take(new, false)?;
         Ok(Some(Merged { changes, conflicts, losses }))
     }
@@ -800,28 +902,44 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
         self
     }
 
-    fn diff(&self, other: &dyn Document) -> Vec<Change> {
-        match self.others(other, &mut 0) {
-            Ok(values) => self.differences(self.values(), &values, 0.0),
+    fn diff_within(&self, other: &dyn Document, tolerance: Option<f64>) -> Differences {
+        let (any, within) = (other.as_any(), tolerance.unwrap_or_default());
+        if let Some(other) = any.downcast_ref::<Self>()
+            && self.dialect == other.dialect
+            && [self, other].iter().all(|it| it.values.get().is_none() && it.chosen.is_none())
+            && let (Some(old), Some(new)) =
+                (self.around.only_packet(&self.bytes), other.around.only_packet(&other.bytes))
+            && let Some([old, new]) = differing(&old, &new, &self.decoder())
+        {
+            let changes = differences(&[old], &[new], (self.dialect, within));
+            return Differences { changes, losses: 0 };
+        }
+        if let Some((new, to)) = known::<f64>(any) {
+            return self.differences_to(new, (to, within));
+        }
+        match known::<f32>(any) {
+            // (Single numbers are double ones, too.)
+            Some((new, to)) => {
+                self.differences_to(&converted::<R, f32>(new, (to, to), &mut 0), (to, within))
+            }
             // The other document is of another format.
-            Err(_) => formwork::document::changes(&self.to_json(), &other.to_json()),
+            None => {
+                let changes = formwork::document::changes(&self.to_json(), &other.to_json());
+                Differences { changes, losses: 0 }
+            }
         }
     }
 
     fn content(&self) -> Result<Vec<u8>> {
-        Ok(self.around.content(&self.bytes)?.0)
+        Ok(self.around.content(&self.bytes)?.0.to_vec())
     }
 
     fn place(&self, path: &str) -> Result<Option<Range<u64>>> {
-        let (number, rest) = match (path, self.holds_several()) {
-            ("", true) => return Ok(None),
-            (path, false) => (self.chosen, path),
-            (path, true) => {
-                let (first, rest) = path.split_once('/').unwrap_or((path, ""));
-                let number = first.parse().ok().filter(|number| *number < self.values().len());
-                (number.map(Some).ok_or_else(|| no_number(first))?, rest)
-            }
-        };
+        if path.is_empty() && self.holds_several() {
+            return Ok(None);
+        }
+        let first = || path.split('/').next().unwrap_or_default();
+        let (number, rest) = self.numbered(path).ok_or_else(|| no_number(first()))?;
         let (content, start) = self.around.content(&self.bytes)?;
         let values = content.get(start..).unwrap_or_default();
         let Some(range) = self.around.place(values, number, rest)? else {
@@ -843,7 +961,14 @@ impl<R: Real, A: Around<R>> Document for Opened<R, A> {
     }
 
     fn to_bytes(&self) -> Vec<u8> {
-        self.bytes.clone()
+        self.bytes.to_vec()
+    }
+
+    fn into_bytes(self: Box<Self>) -> Vec<u8> {
+        let Self { around, bytes, .. } = *self;
+        // (It may share the bytes.)
+        drop(around);
+        bytes.into()
     }
 }
 

@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use crate::Framing;
 use crate::inspect::Inspector;
+use bytes::Bytes;
 use formwork::document::{Confidence, Document, Format, Json, Lost, Recovered, Row};
 use formwork::{Error, Result};
-use formwork_edit::ValuePath;
+use formwork_edit::{Replacement, ValuePath};
 use formwork_records::inspect::rows;
 use formwork_variant::dialect::Precision;
 use formwork_variant::frame::{ByteOrder, Frames};
@@ -55,16 +56,16 @@ impl SaveFormat {
         self
     }
 
-    fn open_as<R: Real>(&self, bytes: &[u8]) -> Result<ValueFile<R>> {
+    fn open_as<R: Real>(&self, bytes: &Bytes) -> Result<ValueFile<R>> {
         let opener = self.0.clone();
         let limits = shallow(opener.known_limits());
-        opener.in_precision::<R>().limits(limits).open(bytes)
+        opener.in_precision::<R>().limits(limits).split(bytes.clone())
     }
 
     /// Opens a file in the precision of its dialect.
     fn precise<T>(
         &self,
-        bytes: &[u8],
+        bytes: &Bytes,
         single: impl FnOnce(ValueFile<f32>) -> T,
         double: impl FnOnce(ValueFile<f64>) -> T,
     ) -> Result<T> {
@@ -78,12 +79,21 @@ impl SaveFormat {
         }
     }
 
-    fn opened<R: Real>(&self, mut file: ValueFile<R>, bytes: &[u8]) -> Result<Box<dyn Document>> {
+    /// Opens a file that shares its bytes, see [`Format::open`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn open_shared(&self, bytes: Bytes) -> Result<Box<dyn Document>> {
+        let single = |file| self.opened(file, bytes.clone());
+        self.precise(&bytes, single, |file| self.opened(file, bytes.clone()))?
+    }
+
+    fn opened<R: Real>(&self, mut file: ValueFile<R>, bytes: Bytes) -> Result<Box<dyn Document>> {
         let values = std::mem::take(file.values_mut());
-        let (bytes, dialect) = (bytes.to_vec(), file.dialect());
-        let limits = shallow(self.0.known_limits());
-        let opened = Opened { around: file, values, bytes, dialect, limits, chosen: None };
-        Ok(Box::new(opened.choosing(self.1)?))
+        let values = (values.len() == file.count()).then_some(values);
+        let known = (file.dialect(), shallow(self.0.known_limits()));
+        Ok(Box::new(Opened::new(Box::new(file), values, bytes, known).choosing(self.1)?))
     }
 
     fn made<R: Real>(&self, json: &Json, dialect: Dialect, framing: Framing) -> Result<Vec<u8>> {
@@ -132,7 +142,7 @@ impl Format for SaveFormat {
     }
 
     fn sniff(&self, bytes: &[u8]) -> Confidence {
-        if self.precise(bytes, drop, drop).is_ok() {
+        if self.precise(&Bytes::copy_from_slice(bytes), drop, drop).is_ok() {
             return Confidence::Whole;
         }
         let mut unwrapped = Unwrapped::new(bytes);
@@ -145,7 +155,7 @@ impl Format for SaveFormat {
     }
 
     fn open(&self, bytes: &[u8]) -> Result<Box<dyn Document>> {
-        self.precise(bytes, |file| self.opened(file, bytes), |file| self.opened(file, bytes))?
+        self.open_shared(Bytes::copy_from_slice(bytes))
     }
 
     /// Makes a file of one value: of the newest Godot, in a frame, unless the opener names others. It has no wrapper.
@@ -174,7 +184,8 @@ impl Format for SaveFormat {
     }
 
     fn problems(&self, bytes: &[u8]) -> Vec<Error> {
-        let warnings = self.precise(bytes, |file| file.warnings(), |file| file.warnings());
+        let bytes = Bytes::copy_from_slice(bytes);
+        let warnings = self.precise(&bytes, |file| file.warnings(), |file| file.warnings());
         warnings.unwrap_or_else(|error| vec![error])
     }
 
@@ -184,7 +195,8 @@ impl Format for SaveFormat {
         each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         let known = |file: &dyn Known| file.known();
-        let found = self.precise(bytes, |file| known(&file), |file| known(&file));
+        let shared = Bytes::copy_from_slice(bytes);
+        let found = self.precise(&shared, |file| known(&file), |file| known(&file));
         let (unwrapped, dialect, framing) = match found {
             Ok(found) => found,
             Err(error) => {
@@ -213,6 +225,10 @@ impl<R: Real> Known for ValueFile<R> {
 }
 
 impl<R: Real> Around<R> for ValueFile<R> {
+    fn copy(&self) -> Box<dyn Around<R>> {
+        Box::new(self.clone())
+    }
+
     fn summary(&self) -> Vec<(&'static str, Json)> {
         let mut summary = vec![("engine", self.dialect().name().into())];
         summary.push(("framing", self.framing().to_string().into()));
@@ -226,9 +242,26 @@ impl<R: Real> Around<R> for ValueFile<R> {
         summary
     }
 
-    fn content(&self, bytes: &[u8]) -> Result<(Vec<u8>, usize)> {
+    fn content(&self, bytes: &Bytes) -> Result<(Bytes, usize)> {
         let unwrapped = self.unwrapped_of(bytes)?;
-        Ok((unwrapped.bytes().to_vec(), unwrapped.skipped()))
+        Ok((unwrapped.shared(), unwrapped.skipped()))
+    }
+
+    fn count(&self) -> usize {
+        ValueFile::count(self)
+    }
+
+    fn read(&self) -> Vec<Variant<R>> {
+        // (The packets were walked through when the file was opened.)
+        ValueFile::read(self).unwrap_or_default()
+    }
+
+    fn sought(&self, bytes: &Bytes, number: Option<usize>, path: &str) -> Option<Variant<R>> {
+        let unwrapped = self.unwrapped_of(bytes).ok()?;
+        let content = unwrapped.content();
+        let packet = content.get(packet(self, content, number).ok()??)?;
+        let range = ValuePath::new(path).find_packet(packet, &reader(self)).ok()??;
+        reader(self).decode(packet.get(range)?).ok()
     }
 
     fn place(
@@ -248,11 +281,11 @@ impl<R: Real> Around<R> for ValueFile<R> {
 
     fn replaced(
         &self,
-        bytes: &[u8],
+        bytes: &Bytes,
         number: Option<usize>,
         path: &str,
         new: &Variant<R>,
-    ) -> Result<Option<Vec<u8>>> {
+    ) -> Result<Option<(Vec<u8>, Replacement<R>)>> {
         if !self.behind().is_empty() {
             return Ok(None);
         }
@@ -268,8 +301,19 @@ impl<R: Real> Around<R> for ValueFile<R> {
         if !replaced.put(&mut content, range, self.framing().order()) {
             return Ok(None);
         }
-        let key = self.known_key();
-        unwrapped.wrapping().close(&content, key).map(Some)
+        let wrapping = unwrapped.wrapping();
+        let bytes = match wrapping.is_nothing() {
+            true => content,
+            false => wrapping.close(&content, self.known_key())?,
+        };
+        Ok(Some((bytes, replaced)))
+    }
+
+    fn only_packet(&self, bytes: &Bytes) -> Option<Bytes> {
+        let unwrapped = self.unwrapped_of(bytes).ok().filter(|_| self.count() == 1)?;
+        let range = packet(self, unwrapped.content(), None).ok()??;
+        let content = unwrapped.shared_content();
+        (range.end <= content.len()).then(|| content.slice(range))
     }
 
     fn stored(&self, value: Variant<R>) -> Variant<R> {

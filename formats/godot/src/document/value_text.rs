@@ -46,8 +46,8 @@ impl ValueTextFormat {
         let (value, dialect, limits) = (text.read::<R>()?, text.dialect(), shallow(Limits::new()));
         json(&value, dialect)?;
         let around = Printed { bytes: bytes.to_vec(), dialect };
-        let (values, bytes) = (vec![value], bytes.to_vec());
-        Ok(Box::new(Opened { around, values, bytes, dialect, limits, chosen: None }))
+        let bytes = bytes.to_vec().into();
+        Ok(Box::new(Opened::new(Box::new(around), Some(vec![value]), bytes, (dialect, limits))))
     }
 
     fn made<R: Real>(self, content: &Json) -> Result<Box<dyn Document>> {
@@ -127,6 +127,10 @@ impl Printed {
 }
 
 impl<R: Real> Around<R> for Printed {
+    fn copy(&self) -> Box<dyn Around<R>> {
+        Box::new(self.clone())
+    }
+
     fn summary(&self) -> Vec<(&'static str, Json)> {
         let exact = self.text().is_some_and(|text| text.is_exact());
         vec![("engine", self.dialect.name().into()), ("exact", exact.into())]

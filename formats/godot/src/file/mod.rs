@@ -60,6 +60,8 @@ use std::cell::LazyCell;
 use std::marker::PhantomData;
 use std::ops::Range;
 
+use bytes::Bytes;
+
 use crate::Framing;
 use crate::detect::{self, Candidate, Detection, Detector, Verdict};
 use crate::settings::{self, Settings};
@@ -194,27 +196,41 @@ impl<R: Real> Opener<R> {
     ///
     /// As [`open`]. Offsets count in the content of the layers.
     pub fn open<'a>(self, bytes: impl Into<Cow<'a, [u8]>>) -> Result<ValueFile<R>> {
-        let bytes = bytes.into().into_owned();
-        let mut unwrapped = Unwrapped::new(bytes).header(self.header.unwrap_or_default());
+        self.opened(bytes.into().into_owned().into(), read)
+    }
+
+    /// Opens a file as [`open`](Self::open) does, but does not make its values, where its packets can be told apart without
+    /// that.
+    #[cfg(feature = "document")]
+    pub(crate) fn split(self, bytes: Bytes) -> Result<ValueFile<R>> {
+        self.opened(bytes, split)
+    }
+
+    fn opened(
+        self,
+        bytes: Bytes,
+        read: impl Fn(&Decoder<R>, &[u8], Framing) -> Result<Packets<R>>,
+    ) -> Result<ValueFile<R>> {
+        let mut unwrapped = Unwrapped::of(bytes).header(self.header.unwrap_or_default());
         let original = unwrapped.shared();
         take_out_all(&mut unwrapped, self.key.as_ref(), &self.limits)?;
-        let wrapped = (!unwrapped.layers().is_empty()).then(|| original.to_vec());
+        let wrapped = (!unwrapped.layers().is_empty()).then_some(original);
         let (dialect, framing) = self.settle(&mut unwrapped)?;
         let decoder = Decoder::new(dialect).in_precision().limits(self.limits).allow_objects(true);
         let base = unwrapped.skipped() as u64;
-        let mut read = read(&decoder, unwrapped.content(), framing);
-        if read.is_err()
+        let mut found = read(&decoder, unwrapped.content(), framing);
+        if found.is_err()
             && let (Some(dialect), Some(framing)) = (self.dialect, self.framing)
         {
             // Other data may be after the values.
             let detector = Detector::new().family(dialect.family()).framing(framing);
             if let Some(before) = detector.before_data(unwrapped.content()) {
                 unwrapped.leave_behind(usize::try_from(before.length).unwrap_or(usize::MAX));
-                read = self::read(&decoder, unwrapped.content(), framing);
+                found = read(&decoder, unwrapped.content(), framing);
             }
         }
         let Packets { values, ranges: packets, folded, fault } =
-            read.map_err(|error| error.shifted(base))?;
+            found.map_err(|error| error.shifted(base))?;
         let framing = match framing {
             Framing::Bare if values.len() > 1 => Framing::BareSequence,
             framing => framing,
@@ -421,13 +437,41 @@ fn read<R: Real>(decoder: &Decoder<R>, content: &[u8], framing: Framing) -> Resu
     Ok(Packets { values, ranges: packets, folded: Vec::new(), fault: None })
 }
 
+/// Finds the packets of a file, and makes no values: of one packet, or of packets in frames. Other files are read.
+#[cfg(feature = "document")]
+fn split<R: Real>(decoder: &Decoder<R>, content: &[u8], framing: Framing) -> Result<Packets<R>> {
+    let mut ranges = Vec::new();
+    let is_whole =
+        |packet: &[u8]| decoder.walk(packet).finish().is_ok_and(|length| length == packet.len());
+    let is_split = match framing {
+        Framing::Bare if is_whole(content) => {
+            ranges.push(0..content.len());
+            true
+        }
+        Framing::Frames(order) => {
+            let mut frames = Frames::new(content, order).limits(*decoder.size_limits());
+            frames.all(|frame| {
+                let Ok(frame) = frame else { return false };
+                let start = frame.offset as usize;
+                ranges.push(start..start + frame.packet.len());
+                is_whole(frame.packet)
+            })
+        }
+        Framing::Bare | Framing::BareSequence | Framing::Settings => false,
+    };
+    match is_split {
+        true => Ok(Packets { values: Vec::new(), ranges, folded: Vec::new(), fault: None }),
+        false => read(decoder, content, framing),
+    }
+}
+
 /// An opened file: its values, and everything that wraps them.
 ///
 /// Made by [`open`] and [`Opener::open`].
 #[derive(Clone, Debug)]
 pub struct ValueFile<R: Real = f32> {
     /// The file as it was, if layers were removed. Otherwise [`unwrapped`](Self::unwrapped) has these bytes.
-    wrapped: Option<Vec<u8>>,
+    wrapped: Option<Bytes>,
     unwrapped: Unwrapped,
     decoder: Decoder<R>,
     framing: Framing,
@@ -572,6 +616,21 @@ impl<R: Real> ValueFile<R> {
         &self.unwrapped
     }
 
+    /// Returns the number of values, of which [`split`](Opener::split) may have made none.
+    #[cfg(feature = "document")]
+    pub(crate) fn count(&self) -> usize {
+        self.packets.len().max(self.values.len())
+    }
+
+    /// Reads the values of the packets.
+    #[cfg(feature = "document")]
+    pub(crate) fn read(&self) -> Result<Vec<Variant<R>>> {
+        let packet = |range: &Range<usize>| {
+            self.decoder.decode(self.packet_bytes().get(range.clone()).unwrap_or_default())
+        };
+        self.packets.iter().map(packet).collect()
+    }
+
     /// Returns the fault that ends the values of a file of settings early.
     #[cfg(feature = "document")]
     pub(crate) const fn fault(&self) -> Option<&Error> {
@@ -590,11 +649,11 @@ impl<R: Real> ValueFile<R> {
 
     /// Returns the content of the file out of its layers, where these are its bytes now.
     #[cfg(feature = "document")]
-    pub(crate) fn unwrapped_of(&self, bytes: &[u8]) -> Result<Unwrapped> {
-        if self.wrapped.as_deref().unwrap_or(self.unwrapped.bytes()) == bytes {
+    pub(crate) fn unwrapped_of(&self, bytes: &Bytes) -> Result<Unwrapped> {
+        if self.wrapped.as_deref().unwrap_or(self.unwrapped.bytes()) == &**bytes {
             return Ok(self.unwrapped.clone());
         }
-        let mut now = Unwrapped::new(bytes.to_vec()).header(self.header().len() as u64);
+        let mut now = Unwrapped::of(bytes.clone()).header(self.header().len() as u64);
         take_out_all(&mut now, self.key.as_ref(), self.decoder.size_limits())?;
         Ok(now)
     }
@@ -792,7 +851,9 @@ impl<R: Real> ValueFile<R> {
     fn place(&self, index: usize) -> Path {
         match self.framing {
             Framing::Frames(_) => frame::path(index as u64),
-            Framing::Bare | Framing::Settings if self.values.len() == 1 => Path::default(),
+            Framing::Bare | Framing::Settings if self.packets.len().max(self.values.len()) == 1 => {
+                Path::default()
+            }
             Framing::Bare | Framing::BareSequence | Framing::Settings => {
                 Path::from(vec![PathSegment::Index(index as u64)])
             }

@@ -60,8 +60,13 @@ impl Unwrapped {
     /// Makes a file from which nothing was removed yet.
     #[must_use]
     pub fn new(bytes: impl Into<Vec<u8>>) -> Self {
-        let (bytes, layers) = (bytes.into().into(), Vec::new());
-        Self { bytes, layers, skipped: 0, wanted: 0, behind: 0, outer_header: None }
+        Self::of(bytes.into().into())
+    }
+
+    /// Returns a file that shares its bytes.
+    #[must_use]
+    pub const fn of(bytes: Bytes) -> Self {
+        Self { bytes, layers: Vec::new(), skipped: 0, wanted: 0, behind: 0, outer_header: None }
     }
 
     /// Sets the length of the header that the game wrote before a layer or the content.
@@ -94,6 +99,12 @@ impl Unwrapped {
     pub fn content(&self) -> &[u8] {
         let end = self.bytes.len().saturating_sub(self.behind);
         self.bytes.get(self.skipped..end).unwrap_or_default()
+    }
+
+    /// Returns the content as [`content`](Self::content) does, in shared memory.
+    #[must_use]
+    pub fn shared_content(&self) -> Bytes {
+        self.bytes.slice_ref(self.content())
     }
 
     /// Returns the bytes after the content, which are kept as they are.
