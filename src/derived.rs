@@ -1,5 +1,7 @@
 //! Functions and traits that the derives call. Not for use by hand.
 
+use std::ops::Deref;
+
 use binrw::io::{Read, Seek};
 use binrw::{BinRead, BinResult, Endian, VecArgs};
 pub use modular_bitfield::Specifier;
@@ -10,9 +12,9 @@ pub use crate::settle::{
     Given, Settle, Wants, access, bytes as bytes_at, compute_record, part, set_bytes, settle_record,
 };
 use crate::wire::{
-    self, Before, BeforeArguments, Block, Count, Deferred, Each, Ending, Inner, Last, Nested, Open,
-    OrEnd, Padding, Slice, Terminated, TerminatedOrEnd, ToEnd, Until, UpTo, Varint, Within,
-    WithinArguments, error_of, rule,
+    self, Before, BeforeArguments, Block, Code, Coded, CodedArguments, Count, Deferred, Each,
+    Ending, Inner, Last, Nested, Open, OrEnd, Padding, Slice, Terminated, TerminatedOrEnd, ToEnd,
+    Until, UpTo, Varint, Within, WithinArguments, error_of, rule,
 };
 pub use crate::wire::{
     Borrowing, Depth, Direct, Directly, Missed, Numbered, enter, head_of, take, take_array,
@@ -603,6 +605,17 @@ where
         } else {
             Err(wrong_count(format!("a region of {} bytes", arguments.bytes), there))
         }
+    }
+}
+
+impl<C: Code, T: Agree> Agree for Coded<C, T> {
+    fn agree(&self, arguments: CodedArguments<T::Args<'_>>) -> Result<()> {
+        self.deref().agree(arguments.inner)?;
+        if *self.key() == arguments.key {
+            return Ok(());
+        }
+        let expected = format!("a content with the key {:?}", arguments.key.0);
+        Err(wrong_count(expected, format!("{:?}", self.key().0)))
     }
 }
 

@@ -96,6 +96,6 @@ pub use error::{Declaration, ErrorKind, Path, PathSegment, Rule};
 pub use walk::{Family, Fields};
 #[doc(hidden)]
 pub use wire::{
-    Before, Block, Deferred, Each, Nested, Open, OrEnd, Padding, Slice, Terminated, ToEnd, Until,
-    Varint, Within,
+    Before, Block, Coded, Deferred, Each, Nested, Open, OrEnd, Padding, Slice, Terminated, ToEnd,
+    Until, Varint, Within,
 };

@@ -10,8 +10,9 @@ use crate::error::{Error, Path, Result};
 use crate::schema::{Arguments, Expression, Layout, Meaning, Order, Record, Variant};
 use crate::schema::{Names, SetNames, Typed};
 use crate::wire::{
-    Before, Block, Deferred, Each, Ending, Nested, Number, Numbered, Open, OrEnd, Padding, Slice,
-    Terminated, TerminatedOrEnd, ToEnd, Until, UpTo, Varint, VarintKind, Within, error_of, rule,
+    Before, Block, Code, Coded, Deferred, Each, Ending, Key, Nested, Number, Numbered, Open, OrEnd,
+    Padding, Slice, Terminated, TerminatedOrEnd, ToEnd, Until, UpTo, Varint, VarintKind, Within,
+    error_of, rule,
 };
 
 /// The arguments that a value needs to be read again.
@@ -140,6 +141,8 @@ pub enum Given {
     One(i128),
     /// Several arguments.
     Many(Vec<(&'static str, Given)>),
+    /// The bytes of a key.
+    Key(Vec<u8>),
 }
 
 impl Given {
@@ -151,6 +154,17 @@ impl Given {
                 Some((_, Self::One(number))) => Some(*number),
                 _ => None,
             },
+            _ => None,
+        }
+    }
+
+    /// Returns the key of a coded content.
+    pub(crate) fn key(&self) -> Option<&[u8]> {
+        match self {
+            Self::Many(all) => all.iter().find_map(|it| match &it.1 {
+                Self::Key(key) if it.0 == "key" => Some(&key[..]),
+                _ => None,
+            }),
             _ => None,
         }
     }
@@ -427,7 +441,13 @@ impl<'v, 'g> Frame<'v, 'g> {
                 expression.value(self).map_or(Given::None, |(number, _)| Given::One(number))
             }
             Arguments::Many(all) => {
-                Given::Many(all.iter().map(|(name, inner)| (*name, self.now(inner))).collect())
+                let given = all.iter().map(|(name, inner)| match inner {
+                    Arguments::One(key) if *name == "key" => {
+                        (*name, key.key(self).map_or(Given::None, Given::Key))
+                    }
+                    inner => (*name, self.now(inner)),
+                });
+                Given::Many(given.collect())
             }
         }
     }
@@ -1246,6 +1266,31 @@ impl<T: Settle + for<'a> BinWrite<Args<'a> = ()>> Settle for Within<T> {
 
     fn set_bytes(&mut self, path: &[&str], bytes: &[u8]) -> bool {
         self.0.set_bytes(path, bytes)
+    }
+}
+
+impl<C: Code, T: Settle> Settle for Coded<C, T> {
+    fn compute(&mut self, given: &Given) {
+        (**self).compute(given.inner());
+    }
+
+    fn settle(&mut self, given: &Given) -> Wants {
+        if let Some(key) = given.key() {
+            self.set_key(Key(key.to_vec()));
+        }
+        Wants::region(None, (**self).settle(given.inner()))
+    }
+
+    fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
+        (**self).access(path, to)
+    }
+
+    fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
+        (**self).bytes(path)
+    }
+
+    fn set_bytes(&mut self, path: &[&str], bytes: &[u8]) -> bool {
+        (**self).set_bytes(path, bytes)
     }
 }
 

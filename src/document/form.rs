@@ -228,7 +228,7 @@ fn is_bytes(layout: Layout) -> bool {
         matches!(layout, Layout::Integer { number: Integer { bits: 8, signed: false }, .. })
     };
     match layout {
-        Layout::Opaque | Layout::Terminated(_) | Layout::Padding(_) => true,
+        Layout::Opaque | Layout::Terminated(_) | Layout::Padding(_) | Layout::Coded(..) => true,
         Layout::Array(_, of) | Layout::List(of) | Layout::ToEnd(of) => byte(of()),
         _ => false,
     }

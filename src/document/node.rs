@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::schema::{EndKind, Field, Layout, Meaning, Record, Word, low_bits};
 use crate::settle::{self, Given, Parts, Settle, Wants, filled};
 use crate::walk::{self, StepKind, Walk};
+use crate::wire::not_coded;
 
 use super::rule;
 
@@ -82,15 +83,15 @@ fn close(open: &mut Vec<Open>) {
 impl Node {
     /// Reads all of the bytes.
     pub fn read(layout: Layout, bytes: &[u8]) -> Result<Self> {
-        Self::of_walk(layout, bytes, Walk::over(layout, bytes, &()).for_reader())
+        Self::of_walk(layout, Walk::over(layout, bytes, &()).for_reader())
     }
 
     /// Reads what a walk over part of the bytes finds.
-    pub fn of_walk(layout: Layout, bytes: &[u8], walk: Walk<'_>) -> Result<Self> {
+    pub fn of_walk(layout: Layout, mut walk: Walk<'_>) -> Result<Self> {
         let mut open: Vec<Open> = Vec::new();
-        for step in walk {
+        while let Some(step) = walk.next() {
             let step = step?;
-            let there = &bytes[step.bytes.clone()];
+            let there = &walk.bytes()[step.bytes.clone()];
             let value = match (&step.kind, &step.value) {
                 (StepKind::Record(_), _) => Value::Fields(0, Vec::new()),
                 (StepKind::List(..), _) => Value::List(Vec::new()),
@@ -239,6 +240,17 @@ impl Node {
         if let Layout::Within(of) | Layout::Before(of) = layout {
             return self.append(of(), given.inner(), big, out);
         }
+        if let Layout::Coded(coding, of) = layout
+            && coding.is_in_place
+        {
+            let start = out.len();
+            self.append(of(), given.inner(), big, out)?;
+            let coded = (coding.encode)(&out[start..], given.key().unwrap_or_default());
+            let coded = coded.filter(|coded| coded.len() == out.len() - start);
+            let coded = coded.ok_or_else(|| not_coded(0, coding.name).nowhere())?;
+            out[start..].copy_from_slice(&coded);
+            return Ok(());
+        }
         if let Layout::Same(of) | Layout::OrEnd(of) | Layout::Deferred(of) = layout {
             return self.append(of(), given, big, out);
         }
@@ -328,7 +340,10 @@ impl Node {
                 let inner = self.settle_as(of(), given.inner());
                 Wants::region(Some(self.size()), inner)
             }
-            (Layout::Before(of), _) => Wants::region(None, self.settle_as(of(), given.inner())),
+            (Layout::Coded(coding, _), _) if !coding.is_in_place => Wants::default(),
+            (Layout::Before(of) | Layout::Coded(_, of), _) => {
+                Wants::region(None, self.settle_as(of(), given.inner()))
+            }
             (Layout::List(of), Value::Bytes(bytes, _)) => {
                 Wants::count(bytes.len() / of().bytes_of_numbers().unwrap_or(1).max(1))
             }

@@ -249,7 +249,7 @@ impl Document for Opened {
                 .filter(|name| !name.is_empty() && !name.starts_with('$'))
                 .collect();
             let walk = Walk::over(self.format.layout, &self.bytes, &());
-            viewed(walk, &self.bytes, &names, MOST_VIEWS).ok_or(error)
+            viewed(walk, &names, MOST_VIEWS).ok_or(error)
         })
     }
 
@@ -274,7 +274,7 @@ impl Document for Opened {
 const MOST_VIEWS: u32 = 8;
 
 /// Returns the value at the end of these names, of which one is that of a view.
-fn viewed(mut walk: Walk<'_>, bytes: &[u8], names: &[&str], left: u32) -> Option<Json> {
+fn viewed(mut walk: Walk<'_>, names: &[&str], left: u32) -> Option<Json> {
     while let Some(step) = walk.next() {
         let step = step.ok()?;
         let StepKind::View(view) = step.kind else { continue };
@@ -293,11 +293,11 @@ fn viewed(mut walk: Walk<'_>, bytes: &[u8], names: &[&str], left: u32) -> Option
         }
         let (layout, rest) = ((view.layout)(), &names[segments.len()..]);
         let inner = walk.enter_view(view, step.bytes);
-        let node = Node::of_walk(layout, bytes, inner.clone()).ok()?;
+        let node = Node::of_walk(layout, inner.clone()).ok()?;
         let json = to_json(&node, None, Some(step.big));
         return match json.find(&rest.join("/")) {
             Ok(found) => Some(found.clone()),
-            Err(_) => viewed(inner, bytes, rest, left - 1),
+            Err(_) => viewed(inner, rest, left - 1),
         };
     }
     None

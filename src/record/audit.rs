@@ -418,6 +418,7 @@ fn could_be(layout: Layout, out: &mut BTreeSet<String>) {
         | Layout::Before(of)
         | Layout::OrEnd(of)
         | Layout::Deferred(of) => could_be(of(), out),
+        Layout::Coded(coding, of) if coding.is_in_place => could_be(of(), out),
         _ => {}
     }
 }
@@ -448,6 +449,7 @@ fn is_leaf(layout: Layout) -> bool {
         | Layout::Before(of)
         | Layout::OrEnd(of)
         | Layout::Deferred(of) => is_leaf(of()),
+        Layout::Coded(coding, of) => !coding.is_in_place || is_leaf(of()),
         Layout::Array(..) => layout.bytes_of_numbers().is_some(),
         Layout::List(of) | Layout::ToEnd(of) => of().bytes_of_numbers().is_some(),
         Layout::Record(_) | Layout::Choice(_) | Layout::Until(_) | Layout::Nested(_) => false,

@@ -169,7 +169,8 @@ fn rows_of<'b>(
         match step {
             Ok(step) => {
                 end = end.max(step.bytes.end);
-                each(&row(&step, bytes, (depth, RowPlace::Step(&walk, around)), family))?;
+                let there = walk.bytes();
+                each(&row(&step, there, (depth, RowPlace::Step(&walk, around)), family))?;
                 if let Some(inner) = views.enter(&walk, &step) {
                     let (path, start) = (walk.path().under(around.clone()), inner.position());
                     let depth = depth + step.depth + 1;

@@ -400,6 +400,11 @@ fn there(layout: Layout, arguments: &Arguments) -> Vec<String> {
                 out.extend(named(arguments, "bytes").map(|it| format!("in `{it}` bytes")));
                 layout = of();
             }
+            Layout::Coded(coding, of) => {
+                let key = named(arguments, "key").map(|it| format!(", `{it}`"));
+                out.push(format!("coded: {}{}", coding.name, key.unwrap_or_default()));
+                layout = of();
+            }
             Layout::Before(of) => {
                 out.extend(
                     named(arguments, "left").map(|it| format!("up to the last `{it}` bytes")),

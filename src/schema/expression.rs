@@ -519,6 +519,12 @@ impl Expression {
         is_used
     }
 
+    /// Returns the bytes of a key: of a field, or a number of one byte.
+    pub(crate) fn key(&self, names: &mut (impl Names + ?Sized)) -> Option<Vec<u8>> {
+        let bytes = self.place().and_then(|place| names.bytes(place));
+        bytes.or_else(|| Some(vec![u8::try_from(self.value(names)?.0).ok()?]))
+    }
+
     /// Returns the field or parameter that is handed over as it is.
     pub(crate) fn place(&self) -> Option<&Self> {
         match self {

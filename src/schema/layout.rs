@@ -43,6 +43,8 @@ pub enum Layout {
     Within(LayoutOf),
     /// All but the last bytes, as many as the argument `left`; the argument `inner` goes to the content.
     Before(LayoutOf),
+    /// All bytes up to the end of the region around, decoded; the argument `inner` goes to the content, `key` is the key.
+    Coded(&'static Coding, LayoutOf),
     /// The same bytes and arguments, or nothing at the end of the region around.
     OrEnd(LayoutOf),
     /// The same bytes and arguments, which the reader of the record leaves to its caller.
@@ -82,6 +84,26 @@ pub enum Undecoded {
     More,
     /// What is wrong with it.
     Wrong(&'static str),
+}
+
+/// How a content is coded.
+#[derive(Debug)]
+pub struct Coding {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether the content has as many bytes as are in the file.
+    pub is_in_place: bool,
+    /// Returns the content of bytes, with a key.
+    pub decode: fn(&[u8], &[u8]) -> Option<Vec<u8>>,
+    /// Returns the bytes of a content, with a key.
+    pub encode: fn(&[u8], &[u8]) -> Option<Vec<u8>>,
+}
+
+impl Coding {
+    /// Returns the content of bytes, as many.
+    pub(crate) fn decoded(&self, bytes: &[u8], key: &[u8]) -> Option<Vec<u8>> {
+        (self.decode)(bytes, key).filter(|content| content.len() == bytes.len())
+    }
 }
 
 /// What ends a text.
@@ -170,6 +192,7 @@ impl Layout {
             | Self::Before(of)
             | Self::OrEnd(of)
             | Self::Deferred(of) => of().inner(),
+            Self::Coded(coding, of) if coding.is_in_place => of().inner(),
             other => other,
         }
     }
@@ -196,6 +219,7 @@ impl fmt::Display for Layout {
             | Self::Within(of)
             | Self::Before(of)
             | Self::OrEnd(of)
+            | Self::Coded(_, of)
             | Self::Deferred(of) => of().fmt(f),
             Self::Nested(id) => write!(f, "nested {id}"),
             Self::Padding(_) => f.write_str("padding"),

@@ -373,8 +373,8 @@ mod types;
 pub use expression::{Expression, Function, Integer, Inverse, Operator, raw};
 pub(crate) use expression::{Names, SetNames, Typed, low_bits};
 pub use layout::{
-    Arguments, Check, Checksum, Choice, Decode, End, EndKind, Field, Layout, LayoutOf, Magic,
-    Meaning, Order, Record, Undecoded, Variant, VarintForm, View, ViewBytes, ViewFrom, Word,
+    Arguments, Check, Checksum, Choice, Coding, Decode, End, EndKind, Field, Layout, LayoutOf,
+    Magic, Meaning, Order, Record, Undecoded, Variant, VarintForm, View, ViewBytes, ViewFrom, Word,
     WordPart,
 };
 #[doc(hidden)]

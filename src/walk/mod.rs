@@ -10,7 +10,9 @@ mod making;
 mod names;
 mod opening;
 
+use std::cell::Cell;
 use std::ops::Range;
+use std::rc::Rc;
 
 pub use family::{Family, Fields};
 pub(crate) use making::Chance;
@@ -19,9 +21,9 @@ pub(crate) use opening::{masked_text, up_to, utf16_text, without};
 
 use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::schema::{
-    Arguments, Check, Expression, Field, Layout, Record, View, ViewBytes, ViewFrom,
+    Arguments, Check, Coding, Expression, Field, Layout, Record, View, ViewBytes, ViewFrom,
 };
-use crate::wire::{MOST_EMPTY, not_filled, rule, too_many_empty};
+use crate::wire::{MOST_EMPTY, not_coded, not_filled, rule, too_many_empty};
 use making::{MOST_MADE, Making};
 use names::Slot;
 
@@ -127,6 +129,11 @@ enum Kind {
         /// The argument that has its size.
         size: Option<Bound>,
     },
+    /// A content that is coded.
+    Coded {
+        coding: &'static Coding,
+        key: Vec<u8>,
+    },
     /// A place that the reader of the record around leaves to its caller.
     Deferred,
 }
@@ -203,6 +210,10 @@ pub struct Step {
 #[derive(Clone)]
 pub struct Walk<'b> {
     bytes: &'b [u8],
+    /// The bytes with the contents that are coded in place of their bytes.
+    decoded: Option<Rc<Vec<u8>>>,
+    /// How many views made a copy of the bytes for that.
+    copies: Rc<Cell<u32>>,
     family: &'b dyn Family,
     making: Option<Making>,
     at: usize,
@@ -252,6 +263,9 @@ impl std::fmt::Debug for Walk<'_> {
     }
 }
 
+/// How many contents that are coded may be in views: each takes a copy of all bytes.
+const MOST_COPIES: u32 = 64;
+
 /// How many deferred places may be in each other.
 const MOST_DEFERRED: u32 = 4096;
 
@@ -260,6 +274,8 @@ impl<'b> Walk<'b> {
     pub(crate) fn over(root: Layout, bytes: &'b [u8], family: &'b dyn Family) -> Self {
         Self {
             bytes,
+            decoded: None,
+            copies: Rc::default(),
             family,
             making: None,
             at: 0,
@@ -329,10 +345,87 @@ impl<'b> Walk<'b> {
 
     /// Returns the bytes, made or given.
     pub(crate) fn bytes(&self) -> &[u8] {
-        match &self.making {
-            Some(making) => &making.bytes,
-            None => self.bytes,
+        match (&self.making, &self.decoded) {
+            (Some(making), _) => &making.bytes,
+            (None, Some(decoded)) => decoded,
+            (None, None) => self.bytes,
         }
+    }
+
+    /// Returns the bytes over which checksums are: those of the file, but for a record in a coded content.
+    fn summed(&self) -> &[u8] {
+        let is_coded = self.levels.iter().any(|it| matches!(it.kind, Kind::Coded { .. }));
+        if self.making.is_none() && !is_coded { self.bytes } else { self.bytes() }
+    }
+
+    /// Closes a content that is coded.
+    fn close_coded(&mut self) -> Result<Option<Step>> {
+        let Some(Level { kind: Kind::Coded { coding, key }, start, .. }) = self.levels.last()
+        else {
+            return Ok(None);
+        };
+        let (coding, start) = (*coding, *start);
+        if self.making.is_some() {
+            let Some(coded) = (coding.encode)(&self.bytes()[start..self.at], key) else {
+                return self.fault(not_coded(start as u64, coding.name));
+            };
+            let at = self.at;
+            if let Some(making) = &mut self.making
+                && let Some(there) = making.bytes.get_mut(start..at)
+                && there.len() == coded.len()
+            {
+                there.copy_from_slice(&coded);
+            }
+            self.pop();
+            // Nothing in it changes any more.
+            if let Some((slot, _)) = self.open_slot() {
+                slot.freeze(&[]);
+                slot.frozen = u128::MAX;
+            }
+            return Ok(None);
+        }
+        if self.at != self.end && !self.inspects {
+            return self.fault(not_filled(self.at as u64, (self.end - self.at) as u64));
+        }
+        self.pop();
+        Ok(None)
+    }
+
+    /// Enters a content that is coded, and fails if the bytes are none.
+    fn open_coded(&mut self, coding: &'static Coding, bound: Bound) -> Result<()> {
+        let (start, end) = (self.at, self.end);
+        let key = match bound.named("key") {
+            Some(Bound { arguments: Arguments::One(key), frame }) => {
+                let found = self.key(key, frame);
+                if found.is_some() {
+                    self.freeze(key, frame);
+                }
+                match found {
+                    Some(found) => found,
+                    None => return self.without_value(key),
+                }
+            }
+            _ => Vec::new(),
+        };
+        if self.making.is_none() {
+            let Some(content) = coding.decoded(&self.bytes()[start..end], &key) else {
+                return self.fault(not_coded(start as u64, coding.name));
+            };
+            if self.floor > 0 {
+                self.copies.set(self.copies.get() + 1);
+                if self.copies.get() > MOST_COPIES {
+                    let expected = format!("coded contents in at most {MOST_COPIES} views");
+                    let error = Error::new(rule::RECORD_CODE, start as u64, expected, "more");
+                    return self.fault(error);
+                }
+            }
+            let whole = self.decoded.take().unwrap_or_else(|| Rc::new(self.bytes.to_vec()));
+            let mut whole = Rc::unwrap_or_clone(whole);
+            whole[start..end].copy_from_slice(&content);
+            self.decoded = Some(Rc::new(whole));
+        }
+        self.push(Kind::Coded { coding, key }, Name::Same, start);
+        Ok(())
     }
 
     /// Returns how many bytes of a fuzzer are not used up.
@@ -443,6 +536,7 @@ impl<'b> Walk<'b> {
         };
         match level.kind {
             Kind::Region { around, size } => self.close_region(around, size),
+            Kind::Coded { .. } => self.close_coded(),
             Kind::Deferred => {
                 self.deferred -= 1;
                 self.pop();
@@ -617,9 +711,9 @@ impl<'b> Walk<'b> {
         let over = self.slots[base + sum.from].start..self.slots[base + sum.to].end;
         let there = slot.start..slot.end;
         let mut should = match sum.with {
-            None => (sum.digest)(&self.bytes()[over]),
+            None => (sum.digest)(&self.summed()[over]),
             Some(with) => {
-                let mut bytes = self.bytes()[over.clone()].to_vec();
+                let mut bytes = self.summed()[over.clone()].to_vec();
                 bytes[there.start - over.start..there.end - over.start].fill(with);
                 (sum.digest)(&bytes)
             }
@@ -632,13 +726,13 @@ impl<'b> Walk<'b> {
         if let Some(making) = &mut self.making {
             making.bytes[there.clone()].copy_from_slice(&should);
         }
-        let right = self.bytes()[there.clone()] == should;
+        let right = self.summed()[there.clone()] == should;
         self.tail = Name::of(field);
         let odd = (!right).then(|| {
             let hex =
                 |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
             let expected = format!("{} {}", sum.name, hex(&should));
-            let found = hex(&self.bytes()[there.clone()]);
+            let found = hex(&self.summed()[there.clone()]);
             Error::new(rule::RECORD_SUM, there.start as u64, expected, found).under(self.path())
         });
         let kind = StepKind::Sum { name: sum.name, right, should };

@@ -117,7 +117,7 @@ impl Slot {
     }
 
     /// Keeps the bits that `parts` lead to.
-    fn freeze(&mut self, parts: &[&str]) {
+    pub(super) fn freeze(&mut self, parts: &[&str]) {
         match (&mut self.value, parts) {
             (Value::Word(word, _), [part, ..]) => {
                 self.frozen |= word.part(part).map_or(0, Word::mask);
@@ -508,6 +508,11 @@ impl<'b> Walk<'b> {
     /// Returns the value of an expression in the record at a level.
     pub(super) fn value(&mut self, expression: &Expression, level: usize) -> Option<Typed> {
         expression.value(&mut Frame { walk: self, level })
+    }
+
+    /// Returns the bytes of a key in the record at a level.
+    pub(super) fn key(&mut self, expression: &Expression, level: usize) -> Option<Vec<u8>> {
+        expression.key(&mut Frame { walk: self, level })
     }
 
     /// Returns the value, and keeps the fields from which it was computed.

@@ -6,10 +6,10 @@ use super::names::accepts;
 use super::{Bound, Fields, Kind, Length, MOST_DEFERRED, Name, Slot, Step, StepKind, Value, Walk};
 use crate::error::{Error, Result};
 use crate::schema::{
-    Arguments, Choice, End, EndKind, Expression, Field, Layout, Magic, Meaning, Names, Order,
-    Record, Schema, Typed, Undecoded, Variant, VarintForm, Word, low_bits, raw,
+    Arguments, Choice, Coding, End, EndKind, Expression, Field, Layout, Magic, Meaning, Names,
+    Order, Record, Schema, Typed, Undecoded, Variant, VarintForm, Word, low_bits, raw,
 };
-use crate::wire::{cut_region, missing, needed, no_end, rule, too_deep, wrong_varint};
+use crate::wire::{cut_region, missing, needed, no_end, not_coded, rule, too_deep, wrong_varint};
 
 /// The parameters of a choice, evaluated once for the conditions of all variants.
 struct Parameters([Option<Typed>; 8]);
@@ -145,7 +145,7 @@ impl<'b> Walk<'b> {
             self.append(&wanted);
         } else {
             missing = self.take(wanted.len() as u64, 1, Layout::List(|| u8::LAYOUT))?;
-            let found = &self.bytes[start..self.at];
+            let found = &self.bytes()[start..self.at];
             if found != wanted && missing == 0 {
                 let (expected, found) = (wanted.escape_ascii(), found.escape_ascii());
                 let (expected, found) = (format!("`{expected}`"), format!("`{found}`"));
@@ -358,7 +358,7 @@ impl<'b> Walk<'b> {
         if self.making.is_some() || self.inspects {
             return None;
         }
-        let (bytes, at) = (&self.bytes[step.bytes.clone()], step.bytes.start as u64);
+        let (bytes, at) = (&self.bytes()[step.bytes.clone()], step.bytes.start as u64);
         let error = match (step.field.map(|field| field.meaning), layout, &step.value) {
             (Some(Meaning::Zero), ..) | (_, Layout::Padding(_), _) => {
                 let wrong = bytes.iter().position(|byte| *byte != 0)?;
@@ -564,6 +564,14 @@ impl<'b> Walk<'b> {
                     self.tail = name;
                     continue;
                 }
+                Layout::Coded(coding, _) if !coding.is_in_place => {
+                    return self.packed(layout, coding, bound, (shown, field));
+                }
+                Layout::Coded(coding, of) => {
+                    self.open_coded(coding, bound)?;
+                    (layout, bound, name) = (of(), bound.inner(), Name::Same);
+                    continue;
+                }
                 Layout::Before(of) => {
                     self.region(bound, "left", name)?;
                     (layout, bound, name) = (of(), bound.inner(), Name::Same);
@@ -595,6 +603,33 @@ impl<'b> Walk<'b> {
             self.tail = Name::Same;
             return Ok(step);
         }
+    }
+
+    /// Returns the step of a content that has other bytes than are in the file: they are one value.
+    fn packed(
+        &mut self,
+        layout: Layout,
+        coding: &'static Coding,
+        bound: Bound,
+        (name, field): (Name, Option<&'static Field>),
+    ) -> Result<Step> {
+        let start = self.at;
+        let key = match bound.named("key") {
+            Some(Bound { arguments: Arguments::One(key), frame }) => {
+                self.number(key, frame)?;
+                self.key(key, frame).unwrap_or_default()
+            }
+            _ => Vec::new(),
+        };
+        if self.making.is_some() {
+            // The content of no bytes: what is in it is not made.
+            self.append(&(coding.encode)(&[], &key).unwrap_or_default());
+            return Ok(self.filled(layout, name, start, field, Value::None));
+        }
+        if (coding.decode)(&self.bytes()[start..self.end], &key).is_none() {
+            return self.fault(not_coded(start as u64, coding.name));
+        }
+        self.leaf(layout, name, field, ((self.end - start) as u64, 1))
     }
 
     fn numbers_to_end(
@@ -653,7 +688,7 @@ impl<'b> Walk<'b> {
             self.append(&text);
             return Ok(self.filled(layout, name, start, field, Value::None));
         }
-        match end.find(&self.bytes[start..self.end]) {
+        match end.find(&self.bytes()[start..self.end]) {
             Some((_, length)) => self.leaf(layout, name, field, (length as u64, 1)),
             None => self.fault(no_end(self.end as u64, &end)),
         }
@@ -682,7 +717,7 @@ impl<'b> Walk<'b> {
                 self.append(&bytes);
                 number
             } else {
-                match (form.decode)(&self.bytes[self.at..self.end]) {
+                match (form.decode)(&self.bytes()[self.at..self.end]) {
                     Ok((number, length)) => {
                         self.at += length;
                         number
@@ -879,7 +914,7 @@ impl<'b> Walk<'b> {
             }
             self.pop();
         }
-        let (rest, mut magics) = (&self.bytes[self.at..self.end], Vec::new());
+        let mut magics = Vec::new();
         for variant in choice.variants {
             let mut holds = true;
             for condition in variant.when {
@@ -900,7 +935,7 @@ impl<'b> Walk<'b> {
             }
             if holds {
                 let Some(magic) = self.magic_of(variant) else { return Ok(variant) };
-                if rest.starts_with(&magic) {
+                if self.bytes()[self.at..self.end].starts_with(&magic) {
                     return Ok(variant);
                 }
                 magics.push(magic);
@@ -912,6 +947,7 @@ impl<'b> Walk<'b> {
             let all: Vec<_> = magics.iter().map(|magic| shown(magic)).collect();
             expected = format!("{expected}: {}", all.join(" or "));
         }
+        let rest = &self.bytes()[self.at..self.end];
         let is_begun = magics.iter().filter(|magic| magic.starts_with(rest));
         if let Some(more) = is_begun.map(|magic| magic.len() - rest.len()).min() {
             let (at, left) = (self.at as u64, rest.len() as u64);

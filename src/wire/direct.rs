@@ -9,9 +9,9 @@ use binrw::{BinRead, Endian, VecArgs};
 
 use super::list::MOST_EMPTY;
 use super::{
-    Before, BeforeArguments, Block, Count, Deferred, Depth, Each, Ending, Inner, Last, Nested,
-    Number, Numbered, Open, OrEnd, Padding, Slice, Terminated, TerminatedOrEnd, ToEnd, Until, UpTo,
-    Varint, VarintKind, Within, WithinArguments,
+    Before, BeforeArguments, Block, Code, Coded, CodedArguments, Count, Deferred, Depth, Each,
+    Ending, Inner, Last, Nested, Number, Numbered, Open, OrEnd, Padding, Slice, Terminated,
+    TerminatedOrEnd, ToEnd, Until, UpTo, Varint, VarintKind, Within, WithinArguments,
 };
 use crate::schema::Schema;
 
@@ -332,6 +332,17 @@ fn count_empty(empty: &mut u64, before: usize, after: usize) -> Directly<()> {
 }
 
 owning! {
+    (C: Code, T: Direct) Coded<C, T> where () |input, endian, arguments| {
+        let CodedArguments { key, inner } = arguments;
+        let bytes = std::mem::take(input);
+        let plain = Self::opened(bytes, &key).ok_or(Missed::Refused)?;
+        let mut region = &plain[..];
+        let content = T::direct(&mut region, endian, inner)?;
+        if !region.is_empty() {
+            return Err(Missed::Refused);
+        }
+        Ok(Self::of(content, key, (plain, bytes)))
+    }
     // An element may hold the record that holds the list.
     (T: Direct + Schema + 'static) Each<T> where (for<'a> T::Args<'a>: Clone) |input, endian, arguments| {
         let VecArgs { count, inner } = arguments;

@@ -13,6 +13,7 @@
 //! | the same, where the end of the region will do | [`TerminatedOrEnd`] | |
 //! | bytes in front of an end, which stays | [`UpTo`] | |
 //! | a number whose length is up to its value | [`Varint<Leb128>`](Varint) | |
+//! | a content that is combined with a key, turned or packed | [`Coded<Xor<7>, T>`](Coded) | `key`, `inner` |
 //! | zeros up to a multiple of a length | [`Padding<4>`](Padding) | the length |
 //! | a part that may be missing at the end | [`OrEnd<T>`](OrEnd) | those of `T` |
 //! | a part that the caller reads and writes | [`Deferred<T>`](Deferred) | those of `T` |
@@ -24,6 +25,7 @@
 mod arguments;
 mod block;
 mod checked;
+mod coded;
 mod cursor;
 mod deferred;
 mod depth;
@@ -40,6 +42,8 @@ mod varint;
 
 pub use arguments::{Inner, InnerBuilder};
 pub use block::{Block, Count, Number, Slice};
+pub(crate) use coded::not_coded;
+pub use coded::{Code, Coded, CodedArguments, CodedBuilder, Key, Rotate, RotateKey, Xor, XorKey};
 pub use cursor::Cursor;
 pub use deferred::{Deferred, Nested};
 pub use list::{Each, Last, ToEnd, Until};

@@ -28,6 +28,8 @@ crate::rules! {
     pub const RECORD_TEXT = "record.text", Malformed;
     /// Bytes declared to be zero are zero.
     pub const RECORD_ZERO = "record.zero", Malformed;
+    /// Bytes that are coded are those of the code.
+    pub const RECORD_CODE = "record.code", Malformed;
     /// A view lies in the file.
     pub const RECORD_VIEW = "record.view", Malformed;
     /// The counts, sizes and conditions of a record that is written are those of what is in it.

@@ -1,6 +1,7 @@
 //! Tests the definition crate: declared types, the gallery of formats, documents of records, settling, its page.
 
 mod backwards;
+mod coded;
 mod direct;
 mod document;
 mod formats;

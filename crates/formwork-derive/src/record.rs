@@ -186,7 +186,7 @@ fn by_name(tokens: &TokenStream, scope: &Scope, count: Option<&Expr>) -> Result<
 pub fn hands_over(all: &[Directive]) -> Result<bool> {
     let Some(directive) = all.iter().find(|it| it.is("args")) else { return Ok(false) };
     let Value::List(Delimiter::Brace, tokens) = &directive.value else { return Ok(true) };
-    let lists = ["count", "bytes", "left"];
+    let lists = ["count", "bytes", "left", "key"];
     Ok(named(tokens)?.iter().any(|(name, _)| !lists.iter().any(|it| name == it)))
 }
 
