@@ -116,7 +116,17 @@ impl EqualKeys {
     }
 
     /// Returns the position of the first pair whose key one of those before it has, too.
+    #[inline]
     pub(crate) fn repeated<R: Real>(self, pairs: &[(Variant<R>, Variant<R>)]) -> Option<usize> {
+        match repeated_text(pairs) {
+            Some(found) => found,
+            None => self.repeated_otherwise(pairs),
+        }
+    }
+
+    /// Returns the position of the first repeated key of pairs that are not just a few with Strings as keys.
+    #[inline(never)]
+    fn repeated_otherwise<R: Real>(self, pairs: &[(Variant<R>, Variant<R>)]) -> Option<usize> {
         let mut index = KeyIndex::new(self);
         let mut numbered = pairs.iter().enumerate();
         let repeats = |(at, (key, _)): &(usize, &(Variant<R>, Variant<R>))| {
@@ -124,6 +134,27 @@ impl EqualKeys {
         };
         numbered.find(repeats).map(|(at, _)| at)
     }
+}
+
+/// Returns the position of the first repeated key of a few pairs whose keys are all Strings, which are the same to every
+/// engine if they are equal; [`None`] for any other pairs.
+///
+/// (Asking a String for its bytes takes ten instructions, so each is asked once.)
+#[inline]
+fn repeated_text<R: Real>(pairs: &[(Variant<R>, Variant<R>)]) -> Option<Option<usize>> {
+    let mut texts: [&[u8]; KeyIndex::FEW] = [&[]; KeyIndex::FEW];
+    if pairs.len() > texts.len() {
+        return None;
+    }
+    for (at, (key, _)) in pairs.iter().enumerate() {
+        let text = key.text()?;
+        let (before, rest) = texts.split_at_mut_checked(at)?;
+        if before.contains(&text) {
+            return Some(Some(at));
+        }
+        *rest.first_mut()? = text;
+    }
+    Some(None)
 }
 
 /// The hashes of the keys that a dictionary has so far, for a writer that does not keep the keys.

@@ -47,13 +47,8 @@ impl Writing {
 
     #[inline]
     pub(super) fn float(&mut self, id: u8, value: f64) -> Result<()> {
-        let narrow = self.quirks.float_width == FloatWidth::Narrow;
-        // Rounding makes infinity of a number that is too large.
-        let rounds =
-            || self.encoder.rounding && (value as f32).is_infinite() == value.is_infinite();
-        if narrow && !value.fits::<f32>() && !rounds() {
-            let expected = format!("a number of 32 bits, as {} has", self.encoder.dialect);
-            return Err(self.refuse(rule::DIALECT_VALUE, expected, value.to_string()));
+        if self.quirks.float_width == FloatWidth::Narrow && !value.fits::<f32>() {
+            self.rounded(value)?;
         }
         let wide = self.quirks.float_width.is_wide(value);
         let header = WideHeader::new().with_type_id(id).with_flag_64(wide);
@@ -62,6 +57,17 @@ impl Writing {
         } else {
             self.out.records(&header, &(value as f32))
         }
+    }
+
+    /// Refuses a float that 32 bits do not hold, unless the encoder rounds it.
+    #[cold]
+    fn rounded(&self, value: f64) -> Result<()> {
+        // Rounding makes infinity of a number that is too large.
+        if self.encoder.rounding && (value as f32).is_infinite() == value.is_infinite() {
+            return Ok(());
+        }
+        let expected = format!("a number of 32 bits, as {} has", self.encoder.dialect);
+        Err(self.refuse(rule::DIALECT_VALUE, expected, value.to_string()))
     }
 }
 
