@@ -4,7 +4,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 
 use binrw::{BinWrite, Endian};
 
-use crate::packet::Text;
+use crate::packet::{TerminatedText, Text};
 use formwork::Result;
 use formwork_records::schema::{Schema, Sizes, offset};
 use formwork_records::wire::{Padding, error_from};
@@ -84,7 +84,9 @@ impl Output {
         // The length is all that a text has before its bytes.
         const {
             assert!(
-                matches!(H::SIZE, Some(4)) && offset::<Text<'_>, u32>("length") + 4 == Text::LEAST
+                matches!(H::SIZE, Some(4))
+                    && offset::<Text<'_>, u32>("length") + 4 == Text::LEAST
+                    && HEAD + SHORT <= Small::ROOM
             )
         };
         if text.len() > SHORT {
@@ -93,14 +95,30 @@ impl Output {
         let mut small = Small { bytes: [0; Small::ROOM], length: 0 };
         let is_made = header.write_options(&mut small, Endian::Little, ()).is_ok()
             && (text.len() as u32).write_options(&mut small, Endian::Little, ()).is_ok();
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(&[0; HEAD + SHORT]);
-        let place = self.bytes.get_mut(start..).and_then(|rest| rest.first_chunk_mut());
-        let Some(place) = place.filter(|_| is_made) else {
-            self.bytes.truncate(start);
+        is_made && self.short::<HEAD>(&small, text, Padding::needed(text.len()))
+    }
+
+    /// Writes a text of a string array, as [`short_text`](Self::short_text) writes a text behind a header.
+    #[inline(always)]
+    pub(super) fn short_terminated(&mut self, text: &[u8]) -> bool {
+        const HEAD: usize = TerminatedText::LEAST;
+        // The length, which counts the terminator, is all that a text has before its bytes.
+        const { assert!(offset::<TerminatedText<'_>, u32>("length") + 4 == HEAD) };
+        if text.len() > SHORT {
             return false;
-        };
-        let place: &mut [u8; HEAD + SHORT] = place;
+        }
+        let mut small = Small { bytes: [0; Small::ROOM], length: 0 };
+        let is_made = (text.len() as u32 + 1).write_options(&mut small, Endian::Little, ()).is_ok();
+        is_made && self.short::<HEAD>(&small, text, 1 + Padding::needed(text.len() + 1))
+    }
+
+    /// Writes a head of `HEAD` bytes and a short text after it, which `zeros` follow.
+    #[inline(always)]
+    fn short<const HEAD: usize>(&mut self, small: &Small, text: &[u8], zeros: usize) -> bool {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(&[0; Small::ROOM]);
+        let place = self.bytes.get_mut(start..).and_then(|rest| rest.first_chunk_mut());
+        let Some::<&mut [u8; Small::ROOM]>(place) = place else { return false };
         let (head, letters) = place.split_at_mut(HEAD);
         head.copy_from_slice(&small.bytes[..HEAD]);
         if let (Some(first), Some(last)) = (text.first_chunk::<8>(), text.last_chunk::<8>()) {
@@ -116,7 +134,7 @@ impl Output {
         } else {
             letters.iter_mut().zip(text).for_each(|(place, letter)| *place = *letter);
         }
-        self.bytes.truncate(start + HEAD + text.len() + Padding::needed(text.len()));
+        self.bytes.truncate(start + HEAD + text.len() + zeros);
         true
     }
 
@@ -178,7 +196,7 @@ impl Output {
     }
 }
 
-/// The most bytes of a text that is written in one piece.
+/// The most bytes of a text that is written in one piece, with eight bytes before it or behind it.
 const SHORT: usize = 24;
 
 /// Puts a block at a place of a text.
@@ -226,7 +244,7 @@ struct Small {
 }
 
 impl Small {
-    /// Bytes of the largest one.
+    /// Bytes of the largest one, and of a short text with what is around it.
     const ROOM: usize = 32;
 }
 

@@ -45,7 +45,9 @@ impl Writing {
                 Some(bytes) => bytes,
                 None => self.text_bytes(text).map_err(|error| error.under(outer()))?,
             };
-            self.out.record(&TerminatedText::to_write(bytes))?;
+            if !self.out.short_terminated(bytes) {
+                self.out.record(&TerminatedText::to_write(bytes))?;
+            }
         }
         Ok(())
     }
