@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use formwork_godot::inspect::{Inspector, Kind, SpanType};
-use formwork_variant::codec::{Visited, WarningCounts};
+use formwork_variant::codec::WarningCounts;
+use formwork_variant::codec::events::Event;
 use formwork_variant::{Error, Strictness};
 use formwork_variant::{Real, VariantType};
 
@@ -55,7 +56,7 @@ impl Census {
             let mut is_plain = true;
             for visit in walk.by_ref() {
                 let visit = visit?;
-                if visit.content == Visited::Close {
+                if visit.event == Event::End {
                     continue;
                 }
                 let variant_type = visit.variant_type;

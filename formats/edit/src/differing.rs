@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use formwork_variant::codec::{self, Part, Visited, WarningCounts};
+use formwork_variant::codec::events::Event;
+use formwork_variant::codec::{self, Part, WarningCounts};
 use formwork_variant::{Decoder, Dictionary, Real, Variant, VariantType};
 
 /// Reads the dictionaries that two packets are, with null in both where the same bytes are under the same key: what
@@ -73,10 +74,10 @@ fn pairs<R: Real>(packet: &[u8], decoder: &Decoder<R>) -> Option<Vec<Pair>> {
     let (mut pairs, mut key) = (Vec::new(), None);
     while let Some(visit) = walk.next() {
         let visit = visit.ok()?;
-        if visit.content == Visited::Close {
+        if visit.event == Event::End {
             break;
         }
-        let range = match matches!(visit.content, Visited::Open(_)) {
+        let range = match matches!(visit.event, Event::Begin(_)) {
             true => walk.pass_over().ok()?,
             false => visit.range.clone(),
         };

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use formwork_variant::codec::Visited;
+use formwork_variant::codec::events::Event;
 use formwork_variant::{Decoder, Real};
 
 /// The bytes of a packet and those in it, in the order of the bytes: each before those in it.
@@ -29,13 +29,13 @@ impl<'b> Packets<'b> {
         let mut open = Vec::new();
         for visit in decoder.walk(bytes).map_while(Result::ok) {
             let (range, number) = (visit.range, packets.len());
-            if visit.content == Visited::Close {
+            if visit.event == Event::End {
                 if let Some(packet) = open.pop().and_then(|opened: usize| packets.get_mut(opened)) {
                     (packet.range, packet.next) = (range, number);
                 }
                 continue;
             }
-            if matches!(visit.content, Visited::Open(_)) {
+            if matches!(visit.event, Event::Begin(_)) {
                 open.push(number);
             }
             packets.push(Packet { front: range.end, range, next: number + 1 });

@@ -6,7 +6,8 @@ use super::path::{Segment, ValuePath, bracketed, position};
 use super::splice::splice;
 use formwork::{Error, Result};
 use formwork_variant::Decoder;
-use formwork_variant::codec::{self, Part, Visited, Walk, WarningCounts};
+use formwork_variant::codec::events::{Event, Leaf};
+use formwork_variant::codec::{self, Part, Walk, WarningCounts};
 use formwork_variant::frame::ByteOrder;
 use formwork_variant::place::key_text;
 use formwork_variant::{Encoder, Real, Variant, VariantType};
@@ -189,11 +190,10 @@ fn child<R: Real>(
     let name = segment.quoted.as_deref().unwrap_or(segment.text);
     let is_quoted = segment.quoted.is_some();
     let Some(first) = walk.next().transpose()? else { return Ok(None) };
-    let Visited::Open(count) = first.content else { return Ok(None) };
-    let is_array = !matches!(first.variant_type, VariantType::Dictionary | VariantType::Object);
+    let Event::Begin(begin) = first.event else { return Ok(None) };
     let bracketed = bracketed(segment.text);
-    let at = match is_array {
-        true => position(segment.text, count as usize).or(bracketed),
+    let at = match begin.is_array() {
+        true => position(segment.text, begin.count as usize).or(bracketed),
         false => bracketed,
     };
     let at = at.filter(|_| !is_quoted).and_then(|at| u32::try_from(at).ok());
@@ -202,10 +202,10 @@ fn child<R: Real>(
     let (mut is_named, mut is_like_key) = (false, false);
     while let Some(visit) = walk.next() {
         let visit = visit?;
-        if visit.content == Visited::Close {
+        if visit.event == Event::End {
             break;
         }
-        let range = match matches!(visit.content, Visited::Open(_)) {
+        let range = match matches!(visit.event, Event::Begin(_)) {
             true => walk.pass_over()?,
             false => visit.range.clone(),
         };
@@ -215,8 +215,8 @@ fn child<R: Real>(
             }
             Part::Key(_) => {
                 (is_named, is_like_key) = (false, false);
-                match (visit.variant_type, visit.content) {
-                    (VariantType::String | VariantType::StringName, Visited::Text(text)) => {
+                match (visit.variant_type, visit.event) {
+                    (_, Event::Leaf(Leaf::String(text) | Leaf::StringName(text))) => {
                         is_named = text == name;
                     }
                     // The text may be the name in other bytes.

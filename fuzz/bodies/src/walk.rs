@@ -1,7 +1,8 @@
 //! The walk through a packet, compared with the decoder.
 
 use super::{parts, shown};
-use formwork_variant::codec::{self, Visited, WarningCounts};
+use formwork_variant::codec::events::{Event, Leaf};
+use formwork_variant::codec::{self, WarningCounts};
 use formwork_variant::{Decoder, Rule};
 use formwork_variant::{Real, Variant, VariantType};
 
@@ -35,28 +36,32 @@ fn visits<R: Real>(decoder: &Decoder<R>, bytes: &[u8], value: &Variant<R>) {
     let mut walk = decoder.walk(bytes);
     while let Some(visit) = walk.next() {
         let visit = visit.unwrap_or_else(|error| panic!("it was walked before: {error}"));
-        if visit.content == Visited::Close {
+        if visit.event == Event::End {
             continue;
         }
         let own = expected.pop().expect("the value holds so many");
         let is_object = visit.variant_type == VariantType::Object;
         assert!(is_object || own.variant_type() == visit.variant_type, "{}", shown(own));
         let packet = &bytes[visit.range.clone()];
-        match visit.content {
-            Visited::Open(count) => {
+        match visit.event {
+            Event::Begin(begin) => {
                 let parts = parts(own);
-                assert!(parts.len() >= count as usize, "{} of {count}", shown(own));
+                assert!(parts.len() >= begin.count as usize, "{} of {}", shown(own), begin.count);
                 expected.extend(parts.into_iter().rev());
                 continue;
             }
-            Visited::Nil => assert!(own.is_nil()),
-            Visited::Bool(value) => assert_eq!(own.as_bool(), Some(value)),
-            Visited::Int(number) => assert_eq!(own.as_int(), Some(number)),
-            Visited::Float(number) => {
+            Event::Leaf(Leaf::Nil) => assert!(own.is_nil()),
+            Event::Leaf(Leaf::Bool(value)) => assert_eq!(own.as_bool(), Some(value)),
+            Event::Leaf(Leaf::Int(number)) => assert_eq!(own.as_int(), Some(number)),
+            Event::Leaf(Leaf::Float(number)) => {
                 assert_eq!(own.as_float().map(f64::to_bits), Some(number.to_bits()));
             }
-            Visited::Text(text) => assert!(own.as_string().is_some_and(|own| *own == *text)),
-            Visited::Bytes(bytes) => assert_eq!(own, &Variant::PackedByteArray(bytes.to_vec())),
+            Event::Leaf(Leaf::String(text) | Leaf::StringName(text)) => {
+                assert!(own.as_string().is_some_and(|own| *own == *text))
+            }
+            Event::Leaf(Leaf::Bytes(bytes)) => {
+                assert_eq!(own, &Variant::PackedByteArray(bytes.to_vec()))
+            }
             _ => {}
         }
         let made = walk.value(&visit).expect("it was read before");

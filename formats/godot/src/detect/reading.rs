@@ -11,7 +11,8 @@ use formwork_records::schema::Sizes;
 use formwork_records::wire::{Cursor, Padding, word, word_at};
 use formwork_variant::Variant;
 use formwork_variant::codec;
-use formwork_variant::codec::{Decoder, Met, Visited, WarningCounts};
+use formwork_variant::codec::events::Event;
+use formwork_variant::codec::{Decoder, Met, WarningCounts};
 use formwork_variant::dialect::Dialect;
 use formwork_variant::frame;
 use formwork_variant::frame::{ByteOrder, Frame, FrameHead, Frames};
@@ -527,7 +528,7 @@ fn is_walked_alike(bytes: &[u8], a: &Reading, b: &Reading) -> Option<bool> {
             let (first, second) = (first.ok()?, second.ok()?);
             let alike = match first.is_alike(&second, packet) {
                 // A value that holds no values is cheap to make.
-                None if first.content == Visited::Other => {
+                None if matches!(first.event, Event::Leaf(_)) => {
                     one.value(&first).ok()?.is_identical(&other.value(&second).ok()?)
                 }
                 alike => alike?,

@@ -19,7 +19,7 @@ mod warnings;
 mod write;
 
 pub use decode::Met;
-pub use decode::{Part, Visit, Visited, Walk};
+pub use decode::{Part, Visit, Walk};
 pub use decoder::{Decoder, Strictness, Warning};
 pub use element::is_of as is_element_of;
 pub use encode::text_bytes;

@@ -1,6 +1,7 @@
 //! Values that are gone through without being made.
 
-use formwork_variant::codec::{self, Part, Visit, Visited, WarningCounts};
+use formwork_variant::codec::events::{Begin, Event, Leaf};
+use formwork_variant::codec::{self, Part, Visit, WarningCounts};
 use formwork_variant::{Decoder, Dialect, Encoder, Limits, Strictness, to_vec};
 use formwork_variant::{FullObject, Object, Variant, VariantType};
 
@@ -52,19 +53,19 @@ fn a_walk_says_where_everything_stands() {
     let bytes = packet(save.clone());
     let decoder = Decoder::new(G4);
     let found = visits(&decoder, &bytes);
-    let seen: Vec<_> = found.iter().map(|it| (it.depth, it.part, it.content)).collect();
+    let seen: Vec<_> = found.iter().map(|it| (it.depth, it.part, it.event)).collect();
     let expected = [
-        (0, Part::Whole, Visited::Open(3)),
-        (1, Part::Key(0), Visited::Text("hp")),
-        (1, Part::Value(0), Visited::Int(5)),
-        (1, Part::Key(1), Visited::Text("name")),
-        (1, Part::Value(1), Visited::Text("Ann")),
-        (1, Part::Key(2), Visited::Text("bag")),
-        (1, Part::Value(2), Visited::Open(2)),
-        (2, Part::Element(0), Visited::Float(0.5)),
-        (2, Part::Element(1), Visited::Nil),
-        (1, Part::Value(2), Visited::Close),
-        (0, Part::Whole, Visited::Close),
+        (0, Part::Whole, Event::Begin(Begin::new(VariantType::Dictionary, 3, false))),
+        (1, Part::Key(0), Event::Leaf(Leaf::String("hp"))),
+        (1, Part::Value(0), Event::Leaf(Leaf::Int(5))),
+        (1, Part::Key(1), Event::Leaf(Leaf::String("name"))),
+        (1, Part::Value(1), Event::Leaf(Leaf::String("Ann"))),
+        (1, Part::Key(2), Event::Leaf(Leaf::String("bag"))),
+        (1, Part::Value(2), Event::Begin(Begin::new(VariantType::Array, 2, false))),
+        (2, Part::Element(0), Event::Leaf(Leaf::Float(0.5))),
+        (2, Part::Element(1), Event::Leaf(Leaf::Nil)),
+        (1, Part::Value(2), Event::End),
+        (0, Part::Whole, Event::End),
     ];
     assert_eq!(seen, expected);
     assert_eq!(found[0].range, 0..8);
@@ -83,9 +84,12 @@ fn a_container_is_passed_over_on_demand() {
     let mut walk = Decoder::new(G4).walk(&bytes);
     let bag = walk.by_ref().map(|visit| visit.unwrap()).nth(2).expect("it is there");
     let range = walk.pass_over().expect("values");
-    assert_eq!((range.start, bag.content), (bag.range.start, Visited::Open(2)));
-    let rest: Vec<_> = walk.map(|visit| visit.unwrap().content).collect();
-    assert_eq!(rest, [Visited::Text("hp"), Visited::Int(5), Visited::Close]);
+    assert_eq!(
+        (range.start, bag.event),
+        (bag.range.start, Event::Begin(Begin::new(VariantType::Array, 2, false)))
+    );
+    let rest: Vec<_> = walk.map(|visit| visit.unwrap().event).collect();
+    assert_eq!(rest, [Event::Leaf(Leaf::String("hp")), Event::Leaf(Leaf::Int(5)), Event::End]);
     // Where none is open, all is passed over.
     assert_eq!(Decoder::new(G4).walk(&bytes).pass_over(), Ok(0..bytes.len()));
 }
@@ -185,7 +189,7 @@ fn bytes_that_are_a_key_are_shown() {
     let key = packet(vec![1_u8, 2, 3]);
     let bytes = with_keys(&[key], 0);
     let decoder = Decoder::new(G4);
-    assert_eq!(visits(&decoder, &bytes)[1].content, Visited::Bytes(&[1, 2, 3]));
+    assert_eq!(visits(&decoder, &bytes)[1].event, Event::Leaf(Leaf::Bytes(&[1, 2, 3])));
 }
 
 #[test]
@@ -239,16 +243,16 @@ fn values_behind_many_closed_containers_stand_where_they_are() {
     let bytes = packet(nested(9));
     let mut around = Vec::new();
     for visit in visits(&Decoder::new(G4), &bytes) {
-        match visit.content {
-            Visited::Open(_) => around.push((visit.part, visit.range.start)),
-            Visited::Close => {
+        match visit.event {
+            Event::Begin(_) => around.push((visit.part, visit.range.start)),
+            Event::End => {
                 assert_eq!(Some((visit.part, visit.range.start)), around.pop());
                 let part = [Part::Element(1), Part::Value(1)][around.len() % 2];
                 let part = if around.is_empty() { Part::Whole } else { part };
                 assert_eq!(visit.part, part);
             }
             // The innermost has the same int twice.
-            Visited::Int(number) if number != 0 => {
+            Event::Leaf(Leaf::Int(number)) if number != 0 => {
                 let (depth, index) =
                     (number.unsigned_abs() as usize, if number < 0 { 2 } else { 0 });
                 let part = [Part::Element(index), Part::Value(index)][depth % 2];

@@ -10,7 +10,7 @@ use formwork::Result;
 /// A step through a value.
 ///
 /// (An event is `Copy` and owns nothing: dropping one that might own something takes 10 to 20 instructions.)
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event<'a> {
     /// A value that holds no others.
     Leaf(Leaf<'a>),
@@ -23,7 +23,7 @@ pub enum Event<'a> {
 }
 
 /// A value that holds no others.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Leaf<'a> {
     /// Nil.
     Nil,
@@ -56,7 +56,7 @@ pub enum Leaf<'a> {
 }
 
 /// The front of a container.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Begin {
     /// The type of the container.
     pub variant_type: VariantType,
@@ -93,24 +93,28 @@ pub enum Held {
     Front(Front),
 }
 
-#[cfg(feature = "serde")]
 impl Begin {
-    /// Describes a container with `count` elements, pairs or properties.
-    pub(crate) const fn new(variant_type: VariantType, count: u32, says_more: bool) -> Self {
+    /// Describes a container with `count` elements, pairs or properties. `says_more` means that it has attributes besides
+    /// its type, such as the type of its elements.
+    #[must_use]
+    pub const fn new(variant_type: VariantType, count: u32, says_more: bool) -> Self {
         Self { variant_type, count, says_more }
     }
 
-    /// Returns whether the source holds a front with attributes besides the type.
-    pub(crate) const fn says_more(self) -> bool {
+    /// Returns whether the container has attributes besides its type.
+    #[must_use]
+    pub const fn says_more(self) -> bool {
         self.says_more
     }
 
     /// Returns whether the container is an array of any kind.
-    pub(crate) const fn is_array(self) -> bool {
+    #[must_use]
+    pub const fn is_array(self) -> bool {
         !matches!(self.variant_type, VariantType::Dictionary | VariantType::Object)
     }
 
     /// Returns the number of packets and names directly in the container.
+    #[cfg(feature = "serde")]
     pub(crate) const fn values(self) -> u64 {
         if self.is_array() { self.count as u64 } else { 2 * self.count as u64 }
     }
@@ -139,6 +143,27 @@ impl Leaf<'_> {
 }
 
 impl Leaf<'_> {
+    /// Returns whether the leaf is all of the value: null, a bool, an int, a float, or letters and bytes as they are in
+    /// the packet.
+    pub(super) const fn is_shown(self) -> bool {
+        match self {
+            Self::Nil
+            | Self::Bool(_)
+            | Self::Int(_)
+            | Self::Float(_)
+            | Self::String(_)
+            | Self::StringName(_)
+            | Self::Bytes(_) => true,
+            Self::Numbers(_)
+            | Self::Rid(_)
+            | Self::NullObject
+            | Self::ObjectId(_)
+            | Self::Callable
+            | Self::Held(_)
+            | Self::Passed(_) => false,
+        }
+    }
+
     /// Makes the value. `held` returns what was made for the leaf.
     #[inline(always)]
     pub(crate) fn value<R: Real>(self, held: impl FnOnce() -> Held) -> Variant<R> {

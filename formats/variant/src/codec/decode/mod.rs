@@ -29,7 +29,7 @@ pub use self::met::Met;
 pub(crate) use self::numbers::RawNumber;
 pub use self::numbers::{RawNumbers, in_other_order};
 pub(super) use self::rescue::{salvage, salvage_whole};
-pub use self::visit::{Part, Visit, Visited};
+pub use self::visit::{Part, Visit};
 pub use self::walk::Walk;
 use binrw::{BinRead, Endian};
 

@@ -12,7 +12,7 @@ use formwork::{Error, Result};
 use formwork_records::wire::{Block, CountArgs, Cursor, Element, read_record, read_record_in};
 
 /// The numbers of a math type or packed array, in the bytes of a packet.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct RawNumbers<'a> {
     pub(crate) variant_type: VariantType,
     /// Whether real numbers have 64 bits in the packet.

@@ -4,7 +4,7 @@ use super::super::element::{self, Kind};
 use super::Reader;
 use super::event::{Begin, Event, Leaf};
 use super::met::Met;
-use super::visit::{Part, Visited};
+use super::visit::Part;
 use crate::codec::rule;
 use crate::{BorrowedKey, ElementType, Front, KeysSoFar, Real, Variant, VariantType};
 use formwork::{Result, Rule};
@@ -23,7 +23,7 @@ pub(super) struct Outline<'a, R: Real> {
     /// The offset of the value that was read last.
     pub(super) start: usize,
     pub(super) variant_type: VariantType,
-    pub(super) content: Visited<'a>,
+    pub(super) event: Event<'a>,
     pub(super) met: Met,
 }
 
@@ -79,7 +79,7 @@ impl<'a, R: Real> Outline<'a, R> {
             name: None,
             start: 0,
             variant_type: VariantType::Nil,
-            content: Visited::Nil,
+            event: Event::Leaf(Leaf::Nil),
             met: Met::NOTHING,
         }
     }
@@ -134,7 +134,7 @@ impl<'a, R: Real> Outline<'a, R> {
     /// Returns the role of the value that was read last in its container.
     #[inline]
     pub(super) fn part(&self, reader: &Reader<'a, '_>) -> Part<'a> {
-        let level = if matches!(self.content, Visited::Open(_)) {
+        let level = if matches!(self.event, Event::Begin(_)) {
             // The last level is the container's own.
             reader.open.around_last().copied()
         } else {
@@ -160,21 +160,7 @@ impl<'a, R: Real> Outline<'a, R> {
         let variant_type = leaf.variant_type();
         self.met.note(variant_type);
         self.variant_type = variant_type;
-        self.content = match leaf {
-            Leaf::Nil => Visited::Nil,
-            Leaf::Bool(value) => Visited::Bool(value),
-            Leaf::Int(number) => Visited::Int(number),
-            Leaf::Float(number) => Visited::Float(number),
-            Leaf::String(text) | Leaf::StringName(text) => Visited::Text(text),
-            Leaf::Bytes(bytes) => Visited::Bytes(bytes),
-            Leaf::Numbers(_)
-            | Leaf::Rid(_)
-            | Leaf::NullObject
-            | Leaf::ObjectId(_)
-            | Leaf::Callable
-            | Leaf::Held(_)
-            | Leaf::Passed(_) => Visited::Other,
-        };
+        self.event = Event::Leaf(leaf);
         let kind = if let Leaf::Bool(false) = leaf {
             Kind::False
         } else if let Leaf::NullObject = leaf {
@@ -202,7 +188,7 @@ impl<'a, R: Real> Outline<'a, R> {
     fn open(&mut self, reader: &mut Reader<'a, '_>, begin: Begin) {
         let variant_type = begin.variant_type;
         self.met.note(variant_type);
-        (self.variant_type, self.content) = (variant_type, Visited::Open(begin.count));
+        (self.variant_type, self.event) = (variant_type, Event::Begin(begin));
         let front = reader.front_of(begin);
         self.met.note_front(&front);
         let says_more = front.first_type().is_some() || front.class.is_some();
@@ -230,7 +216,7 @@ impl<'a, R: Real> Outline<'a, R> {
                 .map_err(|error| error.within(variant_type.path_name()))?;
         }
         (self.start, self.name) = (start, name);
-        (self.variant_type, self.content) = (variant_type, Visited::Close);
+        (self.variant_type, self.event) = (variant_type, Event::End);
         let class = front.as_ref().and_then(|front| front.class.as_deref());
         let kind = class.map_or(Kind::Other(variant_type), Kind::FullObject);
         // A key that is a container was read as a whole.

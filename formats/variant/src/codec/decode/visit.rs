@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::event::{Event, Leaf};
 use crate::VariantType;
 
 impl Visit<'_> {
@@ -16,15 +17,17 @@ impl Visit<'_> {
         {
             return Some(false);
         }
-        match (self.content, other.content) {
-            (Visited::Float(a), Visited::Float(b)) => Some(a.to_bits() == b.to_bits()),
-            (Visited::Open(a), Visited::Open(b)) if a == b => {
+        match (self.event, other.event) {
+            (Event::Leaf(Leaf::Float(a)), Event::Leaf(Leaf::Float(b))) => {
+                Some(a.to_bits() == b.to_bits())
+            }
+            (Event::Begin(a), Event::Begin(b)) if a.count == b.count => {
                 // Neither flags in its header nor a mark in its count.
                 let front = bytes.get(self.range.clone()).filter(|front| front.len() == PLAIN)?;
                 let is_plain = front[1..4] == [0; 3] && front[PLAIN - 1] < 0x80;
                 is_plain.then_some(true)
             }
-            (Visited::Other, Visited::Other) => None,
+            (Event::Leaf(a), Event::Leaf(b)) if !a.is_shown() && !b.is_shown() => None,
             (a, b) => Some(a == b),
         }
     }
@@ -43,8 +46,9 @@ pub struct Visit<'a> {
     /// The bytes of its packet. At the start of a container, the bytes before the values in it; at its end, all of
     /// them.
     pub range: Range<usize>,
-    /// The content of the value.
-    pub content: Visited<'a>,
+    /// The value, or the end of a container. What takes memory was not made, unless it is a key:
+    /// [`Walk::value`](super::Walk::value) makes it.
+    pub event: Event<'a>,
 }
 
 /// The role of a value in its container, and the number of the element, pair or property, from 0.
@@ -60,28 +64,4 @@ pub enum Part<'a> {
     Value(u32),
     /// A property of an object, and its name if that has the same bytes in memory.
     Property(u32, Option<&'a str>),
-}
-
-/// The content of a value that a [`Walk`](super::Walk) visits.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Visited<'a> {
-    /// The start of a container, with the number of its elements, pairs or properties, which come next.
-    Open(u32),
-    /// The end of the container that was opened last.
-    Close,
-    /// Null.
-    Nil,
-    /// A bool.
-    Bool(bool),
-    /// An int.
-    Int(i64),
-    /// A float.
-    Float(f64),
-    /// A String or StringName.
-    Text(&'a str),
-    /// A PackedByteArray.
-    Bytes(&'a [u8]),
-    /// Anything else: [`Walk::value`](super::Walk::value) makes it.
-    Other,
 }

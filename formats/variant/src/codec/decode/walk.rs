@@ -7,9 +7,10 @@ use std::ops::Range;
 use super::super::decoder::{Decoder, Warning};
 use super::super::warnings::{Notes, WarningCounts};
 use super::Reader;
+use super::event::Event;
 use super::met::Met;
 use super::outline::Outline;
-use super::visit::{Visit, Visited};
+use super::visit::Visit;
 use crate::{Real, Variant};
 use formwork::Result;
 
@@ -25,7 +26,8 @@ use formwork::Result;
 ///
 /// ```
 /// use formwork_variant::VariantType;
-/// use formwork_variant::codec::{Visited, Part};
+/// use formwork_variant::codec::Part;
+/// use formwork_variant::codec::events::{Event, Leaf};
 /// use formwork_variant::{Decoder, Dialect, Variant, to_vec};
 ///
 /// let mut save: Variant = [("hp", 5)].into_iter().collect();
@@ -36,10 +38,10 @@ use formwork::Result;
 /// let mut numbers = Vec::new();
 /// while let Some(visit) = walk.next() {
 ///     let visit = visit?;
-///     match visit.content {
-///         Visited::Int(number) => numbers.push(number),
+///     match visit.event {
+///         Event::Leaf(Leaf::Int(number)) => numbers.push(number),
 ///         // What is in the bag is not looked at.
-///         Visited::Open(_) if visit.variant_type == VariantType::Array => {
+///         Event::Begin(_) if visit.variant_type == VariantType::Array => {
 ///             assert_eq!(visit.part, Part::Value(1));
 ///             walk.pass_over()?;
 ///         }
@@ -125,11 +127,11 @@ impl<'a, R: Real> Iterator for Walk<'a, '_, R> {
         if let Err(error) = step(self) {
             return Some(Err(error));
         }
-        let Outline { start, variant_type, content, .. } = self.outline;
+        let Outline { start, variant_type, event, .. } = self.outline;
         let part = self.outline.part(&self.reader);
-        let depth = self.outline.depth() - usize::from(matches!(content, Visited::Open(_)));
+        let depth = self.outline.depth() - usize::from(matches!(event, Event::Begin(_)));
         let range = start..self.offset();
-        Some(Ok(Visit { depth, part, variant_type, range, content }))
+        Some(Ok(Visit { depth, part, variant_type, range, event }))
     }
 }
 
