@@ -8,7 +8,6 @@ use crate::attributes::{
     self, Directive, Value, conditions, doc, find, is_called, list, name_of, named, value,
 };
 use crate::expression::{Scope, integer, shape_of, text};
-use crate::view::View;
 
 /// Directives of `schema` on a field.
 const ON_FIELDS: &[&str] = &[
@@ -431,6 +430,7 @@ pub fn record(
     own: &[Directive],
     said: &[Directive],
     scope: Scope,
+    views: impl FnOnce(&Scope) -> Result<Vec<TokenStream>>,
 ) -> Result<Record> {
     attributes::refuse(own)?;
     let mut building = Building {
@@ -645,8 +645,7 @@ pub fn record(
         sum(*slot, function, over.as_ref(), with.as_ref(), &scope)
     });
     let sums = sums.collect::<Result<Vec<_>>>()?;
-    let views = View::all(said)?;
-    let views = views.iter().map(|view| view.constant(&scope)).collect::<Result<Vec<_>>>()?;
+    let views = views(&scope)?;
     let (parameters, deepest) = (parameters(&scope), deepest(said));
     Ok(Record {
         constant: quote!(::formwork::schema::Record {

@@ -62,8 +62,9 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
         .data
     {
         Data::Struct(data) => {
+            let views = |scope: &Scope| view::constants(&said, scope);
             let record =
-                record::record(&name.to_string(), &about, &data.fields, &own, &said, scope)?;
+                record::record(&name.to_string(), &about, &data.fields, &own, &said, scope, views)?;
             let last = last(input, &data.fields, &said)?;
             let methods = view::methods(input, &data.fields, &said, (&own, &record.scope))?;
             let last = quote!(#last #methods);
@@ -421,6 +422,7 @@ fn choice(
             &all,
             &[],
             scope.clone(),
+            |_| Ok(Vec::new()),
         )?;
         let constant = &record.constant;
         deep.push(record.is_deep.clone());

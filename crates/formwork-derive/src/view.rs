@@ -12,7 +12,7 @@ use crate::record::{hands_over, of_field};
 use crate::{agree, direct};
 
 /// `view(symbols: ToEnd<Symbol>, at = offset, bytes = size, if = kind == 2)`
-pub struct View {
+struct View {
     name: Ident,
     ty: Type,
     rest: Vec<Directive>,
@@ -47,9 +47,14 @@ impl Parse for View {
     }
 }
 
+/// Returns the constants of the views of a type.
+pub fn constants(said: &[Directive], scope: &Scope) -> Result<Vec<TokenStream>> {
+    View::all(said)?.iter().map(|view| view.constant(scope)).collect()
+}
+
 impl View {
     /// Returns the views of a type.
-    pub fn all(said: &[Directive]) -> Result<Vec<Self>> {
+    fn all(said: &[Directive]) -> Result<Vec<Self>> {
         let all = said.iter().filter(|it| it.is("view")).map(|directive| {
             let Value::List(_, tokens) = &directive.value else {
                 return Err(Error::new(directive.name.span(), FORM));
@@ -89,7 +94,7 @@ impl View {
     }
 
     /// Returns the constant of the schema.
-    pub fn constant(&self, scope: &Scope) -> Result<TokenStream> {
+    fn constant(&self, scope: &Scope) -> Result<TokenStream> {
         let (name, ty) = (self.name.to_string(), &self.ty);
         let parameters = format!(
             "`{name}`: {} has parameters: hand them over with `args(..)`, or `args {{ inner: (..) }}` for the elements of a list",

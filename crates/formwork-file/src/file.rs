@@ -7,7 +7,7 @@ use formwork::Result;
 use formwork::document::{Change, Child, Document, Edit, Format, Json};
 
 use crate::Options;
-use crate::guess::{Guess, saves_of};
+use crate::guess::{Configured, Guess};
 use crate::history::Step;
 
 /// An opened file. Each change is made whole or not at all, and can be taken back.
@@ -70,10 +70,7 @@ impl File {
 
     /// Opens other bytes as this file was opened.
     pub(crate) fn reopen(&self, bytes: &[u8]) -> Result<Box<dyn Document>> {
-        match saves_of(self.guess, &self.options) {
-            Some(saves) => saves.open(bytes),
-            None => self.guess.format.open(bytes),
-        }
+        Configured::new(self.guess.format, &self.options).open(bytes)
     }
 
     /// Returns a summary in a few entries.
@@ -233,11 +230,7 @@ impl File {
     /// Returns all faults: what a writer that keeps to the format does not write. At most a thousand.
     #[must_use]
     pub fn problems(&self) -> Vec<formwork::Error> {
-        let bytes = self.document.to_bytes();
-        match saves_of(self.guess, &self.options) {
-            Some(saves) => saves.problems(&bytes),
-            None => self.guess.format.problems(&bytes),
-        }
+        Configured::new(self.guess.format, &self.options).problems(&self.document.to_bytes())
     }
 
     /// Returns the bytes of the file: those that were opened, where nothing changed.

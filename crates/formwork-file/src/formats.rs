@@ -6,10 +6,10 @@ use formwork::document::{Confidence, Document, Format, Json, JsonText, Lost};
 use formwork::{Error, Result};
 pub use formwork_alb1::ALB1;
 pub use formwork_godot::document::{
-    CONFIG_FILES, PACKS, RESOURCES, SAVES, SCRIPTS, TEXT_RESOURCES,
+    CONFIG_FILES, PACKS, RESOURCES, SAVES, SCRIPTS, TEXT_RESOURCES, VALUE_TEXTS,
 };
 
-use crate::guess::{Guess, saves_of};
+use crate::guess::{Configured, Guess};
 use crate::{File, KNOWN, Options};
 
 /// A list of formats.
@@ -34,7 +34,7 @@ pub enum Fit {
 }
 
 impl Formats<'static> {
-    /// Our formats: saves, settings, resources, packs and scripts of the engines, ALB1, and JSON text. A save has no magic,
+    /// Our formats: saves, settings, resources, packs, scripts and texts of values of the engines, ALB1, and JSON text. A save has no magic,
     /// so that the others come first.
     pub const OURS: Self = Self(&[
         &ALB1,
@@ -44,6 +44,7 @@ impl Formats<'static> {
         &TEXT_RESOURCES,
         &CONFIG_FILES,
         &JsonText,
+        &VALUE_TEXTS,
         &SAVES,
     ]);
 }
@@ -103,6 +104,14 @@ impl<'f> Formats<'f> {
             })?),
             None => self.named(SAVES.name()).filter(|_| options.are_of_save()),
         };
+        // A file of a named engine is one of its values.
+        let beside = |it: &&'static dyn Format| {
+            Configured::is_beside_saves(*it) && it.sniff(bytes) == Confidence::Whole
+        };
+        let named = match (named, options.engine) {
+            (None, Some(_)) => self.iter().find(beside).or_else(|| self.named(SAVES.name())),
+            (named, _) => named,
+        };
         if let Some(format) = named {
             return Ok((Guess { format, confidence: Confidence::None }, None));
         }
@@ -138,10 +147,9 @@ impl<'f> Formats<'f> {
     /// As [`guess`](Self::guess); or if the file is damaged, encrypted, or means different things to several engines.
     pub fn open(&self, bytes: &[u8], options: &Options) -> Result<File> {
         let (guess, document) = self.detected(bytes, options)?;
-        let document = match (document, saves_of(guess, options)) {
-            (Some(document), _) => document,
-            (None, Some(saves)) => saves.open(bytes)?,
-            (None, None) => guess.format.open(bytes)?,
+        let document = match document {
+            Some(document) => document,
+            None => Configured::new(guess.format, options).open(bytes)?,
         };
         Ok(File::new(guess, options, document))
     }
@@ -169,10 +177,7 @@ impl<'f> Formats<'f> {
     /// As [`guess`](Self::guess); or if nothing can be read.
     pub fn recover(&self, bytes: &[u8], options: &Options) -> Result<(File, Vec<Lost>)> {
         let guess = self.guess(bytes, options)?;
-        let recovered = match saves_of(guess, options) {
-            Some(saves) => saves.recover(bytes)?,
-            None => guess.format.recover(bytes)?,
-        };
+        let recovered = Configured::new(guess.format, options).recover(bytes)?;
         Ok((File::new(guess, options, recovered.document), recovered.lost))
     }
 
@@ -185,10 +190,7 @@ impl<'f> Formats<'f> {
         let format = self.named(options.format.as_deref().unwrap_or(SAVES.name()));
         let format = format.ok_or_else(|| Error::new(KNOWN, 0, "a known format", "another"))?;
         let guess = Guess { format, confidence: Confidence::Whole };
-        let document: Box<dyn Document> = match saves_of(guess, options) {
-            Some(saves) => saves.make(json)?,
-            None => format.make(json)?,
-        };
+        let document = Configured::new(format, options).make(json)?;
         Ok(File::new(guess, options, document))
     }
 }

@@ -1,9 +1,14 @@
 //! A format that a file may have.
 
 use std::fmt;
+use std::ops::Deref;
 
 use formwork::document::{Confidence, Format};
-use formwork_godot::document::{SAVES, SaveFormat};
+use formwork_alb1::ALB1;
+use formwork_godot::document::{
+    CONFIG_FILES, ConfigFormat, RESOURCES, SAVES, SCRIPTS, TEXT_RESOURCES, VALUE_TEXTS,
+    ValueTextFormat,
+};
 
 use crate::Options;
 
@@ -34,7 +39,54 @@ impl fmt::Debug for Guess {
     }
 }
 
-/// Returns the format of saves with the options, if that is the format.
-pub(crate) fn saves_of(guess: Guess, options: &Options) -> Option<SaveFormat> {
-    (guess.format.name() == SAVES.name()).then(|| options.saves())
+/// A format with the engine, the key and the limits that options name.
+pub(crate) enum Configured {
+    /// A format that takes options.
+    Own(Box<dyn Format>),
+    /// A format that takes none.
+    Plain(&'static dyn Format),
+}
+
+impl Configured {
+    pub(crate) fn new(format: &'static dyn Format, options: &Options) -> Self {
+        let (name, limits, engine) = (format.name(), options.limits, options.engine);
+        let config = |format: ConfigFormat| {
+            let format = format.limits(limits);
+            engine.map_or(format, |engine| format.engine(engine))
+        };
+        if name == SAVES.name() {
+            Self::Own(Box::new(options.saves()))
+        } else if name == CONFIG_FILES.name() {
+            Self::Own(Box::new(config(CONFIG_FILES)))
+        } else if name == TEXT_RESOURCES.name() {
+            Self::Own(Box::new(config(TEXT_RESOURCES)))
+        } else if name == RESOURCES.name() {
+            let format = RESOURCES.limits(limits);
+            Self::Own(Box::new(engine.map_or(format, |engine| format.engine(engine))))
+        } else if let (true, Some(engine)) = (name == VALUE_TEXTS.name(), engine) {
+            Self::Own(Box::new(ValueTextFormat::new(engine)))
+        } else if name == ALB1.name() {
+            Self::Own(Box::new(ALB1.limits(limits)))
+        } else {
+            Self::Plain(format)
+        }
+    }
+
+    /// Returns whether a format takes an engine and is no save.
+    pub(crate) fn is_beside_saves(format: &dyn Format) -> bool {
+        let formats: [&dyn Format; 5] =
+            [&CONFIG_FILES, &TEXT_RESOURCES, &RESOURCES, &SCRIPTS, &VALUE_TEXTS];
+        formats.iter().any(|it| it.name() == format.name())
+    }
+}
+
+impl Deref for Configured {
+    type Target = dyn Format;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Self::Own(format) => &**format,
+            Self::Plain(format) => *format,
+        }
+    }
 }

@@ -25,7 +25,7 @@ pub struct Options {
     framing: Option<Framing>,
     skip: Option<u64>,
     key: Option<Key>,
-    limits: Limits,
+    pub(crate) limits: Limits,
 }
 
 impl Options {
@@ -45,7 +45,7 @@ impl Options {
         self
     }
 
-    /// Names the engine that wrote a save.
+    /// Names the engine that wrote a file of values.
     #[must_use]
     pub const fn engine(mut self, engine: Dialect) -> Self {
         self.engine = Some(engine);
@@ -79,7 +79,7 @@ impl Options {
         self
     }
 
-    /// Chooses the limits of saves.
+    /// Chooses the limits.
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -88,7 +88,7 @@ impl Options {
 
     /// Returns whether the options say that the file is a save.
     pub(crate) const fn are_of_save(&self) -> bool {
-        self.engine.is_some() || self.framing.is_some() || self.skip.is_some()
+        self.framing.is_some() || self.skip.is_some()
     }
 
     /// Returns what opens a save.

@@ -3,11 +3,11 @@
 use std::io;
 use std::ops::Range;
 
-use formwork::document::{Format, Row, RowKind};
+use formwork::document::{Row, RowKind};
 use formwork::{PathSegment, Result};
 
 use crate::File;
-use crate::guess::saves_of;
+use crate::guess::Configured;
 
 /// A field that has bytes.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -101,10 +101,7 @@ impl File {
             false => Err(io::ErrorKind::Other.into()),
         };
         // An error only ends the rows early.
-        let _ = match saves_of(self.guess(), self.options()) {
-            Some(saves) => saves.rows(&bytes, &mut each),
-            None => self.format().rows(&bytes, &mut each),
-        };
+        let _ = Configured::new(self.format(), self.options()).rows(&bytes, &mut each);
     }
 }
 

@@ -49,7 +49,7 @@ fn a_file_of_no_format_says_so() {
     let error = formwork_file::open(b"\xff\xfe\xfd some noise").unwrap_err();
     assert_eq!(error.rule(), formwork_file::KNOWN);
     let error = Options::new().format("nonsense").open(b"{}").unwrap_err();
-    assert!(error.expected().contains("json, save"), "{error}");
+    assert!(error.expected().contains("json, value-text, save"), "{error}");
 }
 
 #[test]

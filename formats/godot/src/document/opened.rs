@@ -100,8 +100,8 @@ pub(super) trait Around<R: Real>: Send {
         1
     }
 
-    /// Makes the values of the file that was opened.
-    fn read(&self) -> Vec<Variant<R>> {
+    /// Makes the values of a file of these bytes.
+    fn read(&self, _bytes: &Bytes) -> Vec<Variant<R>> {
         Vec::new()
     }
 
@@ -156,7 +156,7 @@ impl<R: Real> Opened<R> {
 
     /// Returns the values, and makes them first if that was put off.
     fn all(&self) -> &Vec<Variant<R>> {
-        self.values.get_or_init(|| self.around.read())
+        self.values.get_or_init(|| self.around.read(&self.bytes))
     }
 
     /// Returns the number of values.

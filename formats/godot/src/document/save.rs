@@ -251,9 +251,9 @@ impl<R: Real> Around<R> for ValueFile<R> {
         ValueFile::count(self)
     }
 
-    fn read(&self) -> Vec<Variant<R>> {
-        // (The packets were walked through when the file was opened.)
-        ValueFile::read(self).unwrap_or_default()
+    fn read(&self, bytes: &Bytes) -> Vec<Variant<R>> {
+        // (The packets were walked through when the file was opened, and a replaced value was written.)
+        ValueFile::read(self, bytes).unwrap_or_default()
     }
 
     fn sought(&self, bytes: &Bytes, number: Option<usize>, path: &str) -> Option<Variant<R>> {

@@ -622,13 +622,11 @@ impl<R: Real> ValueFile<R> {
         self.packets.len().max(self.values.len())
     }
 
-    /// Reads the values of the packets.
+    /// Reads the values of the file where these are its bytes now.
     #[cfg(feature = "document")]
-    pub(crate) fn read(&self) -> Result<Vec<Variant<R>>> {
-        let packet = |range: &Range<usize>| {
-            self.decoder.decode(self.packet_bytes().get(range.clone()).unwrap_or_default())
-        };
-        self.packets.iter().map(packet).collect()
+    pub(crate) fn read(&self, bytes: &Bytes) -> Result<Vec<Variant<R>>> {
+        let unwrapped = self.unwrapped_of(bytes)?;
+        Ok(read(&self.decoder, unwrapped.content(), self.framing)?.values)
     }
 
     /// Returns the fault that ends the values of a file of settings early.
