@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use binrw::io::{Read, Seek};
-use binrw::{BinRead, BinResult, Endian, VecArgs};
+use binrw::{BinRead, BinResult, Endian};
 pub use modular_bitfield::Specifier;
 
 use crate::error::{Error, Result};
@@ -13,8 +13,8 @@ pub use crate::settle::{
 };
 use crate::wire::{
     self, Before, BeforeArguments, Block, Code, Coded, CodedArguments, Count, Deferred, Each,
-    Ending, Inner, Last, Nested, Open, OrEnd, Padding, Slice, Terminated, TerminatedOrEnd, ToEnd,
-    Until, UpTo, Varint, Within, WithinArguments, error_of, rule,
+    Ending, Handed, Inner, Last, ListArguments, Nested, Open, OrEnd, Padding, Slice, Terminated,
+    TerminatedOrEnd, ToEnd, Until, UpTo, Varint, Within, WithinArguments, error_of, rule,
 };
 pub use crate::wire::{
     Borrowing, Depth, Direct, Directly, Missed, Numbered, enter, head_of, take, take_array,
@@ -279,6 +279,38 @@ pub fn fits_bits(part: &impl Bits, width: u32, name: &'static str) -> Result<()>
         return Ok(());
     }
     Err(wrong_count(format!("a number of {width} bits"), part.bits()).within(name))
+}
+
+/// Returns an element of a list, or fails.
+///
+/// # Errors
+///
+/// Fails if there is none.
+pub fn element<T>(list: &[T], index: impl TryInto<usize>) -> BinResult<&T> {
+    let found = index.try_into().ok().and_then(|index| list.get(index));
+    found.ok_or_else(|| {
+        let expected = "an element at the position";
+        let found = elements_of(list.len() as u64);
+        wire::raise(Error::new(rule::RECORD_VALUE, 0, expected, found))
+    })
+}
+
+/// Returns the last element of a list, or fails.
+///
+/// # Errors
+///
+/// Fails if there is none.
+pub fn last<T>(list: &[T]) -> BinResult<&T> {
+    element(list, list.len().wrapping_sub(1))
+}
+
+/// Returns the sum of a number of all elements, at most the largest `u64`.
+pub fn total<T>(list: &[T], number: impl Fn(&T) -> u64) -> u64 {
+    list.iter().fold(0, |sum: u64, element| sum.saturating_add(number(element)))
+}
+
+fn elements_of(count: u64) -> String {
+    wire::elements(count).to_string()
 }
 
 /// Returns a count as binrw converts it.
@@ -556,14 +588,26 @@ where
     Ok(())
 }
 
+fn each<'a, T: Agree>(elements: &[T], handed: &Handed<T::Args<'a>>) -> Result<()>
+where
+    T::Args<'a>: Clone,
+{
+    for (index, element) in elements.iter().enumerate() {
+        let arguments = value(handed.at(index as u64));
+        let agreed = arguments.and_then(|arguments| element.agree(arguments));
+        agreed.map_err(|error| error.within(index as u64))?;
+    }
+    Ok(())
+}
+
 impl<T> Agree for Each<T>
 where
     T: Agree + crate::Schema + 'static,
     for<'a> T::Args<'a>: Clone,
 {
-    fn agree(&self, arguments: VecArgs<T::Args<'_>>) -> Result<()> {
+    fn agree(&self, arguments: ListArguments<T::Args<'_>>) -> Result<()> {
         same_count(arguments.count, self.0.len())?;
-        all(&self.0, arguments.inner)
+        each(&self.0, &arguments.inner)
     }
 }
 
@@ -573,7 +617,7 @@ where
     for<'a> T::Args<'a>: Clone,
 {
     fn agree(&self, arguments: Inner<T::Args<'_>>) -> Result<()> {
-        all(&self.0, arguments.inner)
+        each(&self.0, &arguments.inner)
     }
 }
 
@@ -589,7 +633,7 @@ where
                 .map_or("none".to_owned(), |last| format!("element {last} of {}", self.0.len()));
             return Err(wrong_count("the last element at the end, and only there", found));
         }
-        all(&self.0, arguments.inner)
+        each(&self.0, &arguments.inner)
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Wants {
     /// The errors of wants that cannot be fulfilled.
     wrong: Vec<Error>,
     inner: Option<Box<Wants>>,
+    /// Those of each element, where each gets arguments of its own.
+    each: Vec<Wants>,
 }
 
 /// A result that is wanted of an expression.
@@ -44,6 +46,8 @@ struct Want {
     has_fields: bool,
     /// The parameters of that record that it comes down to, a bit each.
     parameters: u64,
+    /// The position of the element that gets the argument.
+    index: Option<u64>,
 }
 
 /// The arguments that a record hands over.
@@ -51,6 +55,8 @@ struct Want {
 struct Link {
     record: &'static Record,
     arguments: &'static [(&'static str, Arguments)],
+    /// The position of the element that gets them.
+    index: Option<u64>,
 }
 
 impl Want {
@@ -58,7 +64,7 @@ impl Want {
         let key = (std::ptr::from_ref(expression) as usize, 0);
         let (has_fields, parameters) = names_of(expression);
         let (expression, chain) = (*expression, Vec::new());
-        Self { expression, wanted, key, chain, has_fields, parameters }
+        Self { expression, wanted, key, chain, has_fields, parameters, index: None }
     }
 
     /// Wants a number of a parameter.
@@ -66,7 +72,8 @@ impl Want {
         let expression = Expression::Parameter(index as u16, &[], record.parameters[index].0);
         let key = (std::ptr::from_ref(record) as usize, index + 1);
         let (has_fields, parameters) = names_of(&expression);
-        Self { expression, wanted, key, chain: Vec::new(), has_fields, parameters }
+        let chain = Vec::new();
+        Self { expression, wanted, key, chain, has_fields, parameters, index: None }
     }
 
     /// Returns whether the record around has to see to it: it comes down to parameters alone.
@@ -93,9 +100,11 @@ impl Want {
     /// Returns whether two wants are about the same expression.
     fn is_about(&self, other: &Self) -> bool {
         let mut links = self.chain.iter().zip(&other.chain);
-        self.key == other.key
+        (self.key, self.index) == (other.key, other.index)
             && self.chain.len() == other.chain.len()
-            && links.all(|(one, other)| std::ptr::eq(one.arguments, other.arguments))
+            && links.all(|(one, other)| {
+                std::ptr::eq(one.arguments, other.arguments) && one.index == other.index
+            })
     }
 }
 
@@ -143,6 +152,8 @@ pub enum Given {
     Many(Vec<(&'static str, Given)>),
     /// The bytes of a key.
     Key(Vec<u8>),
+    /// The arguments of each element.
+    Each(Vec<Given>),
 }
 
 impl Given {
@@ -156,6 +167,22 @@ impl Given {
             },
             _ => None,
         }
+    }
+
+    /// Returns the arguments of each element of a list, where each gets its own.
+    fn each(&self) -> Option<&[Self]> {
+        match self {
+            Self::Many(all) => all.iter().find_map(|it| match &it.1 {
+                Self::Each(each) => Some(&each[..]),
+                _ => None,
+            }),
+            _ => None,
+        }
+    }
+
+    /// Returns the arguments of an element of a list.
+    pub(crate) fn element(&self, index: usize) -> &Self {
+        self.each().map_or_else(|| self.inner(), |each| each.get(index).unwrap_or(&Self::None))
     }
 
     /// Returns the key of a coded content.
@@ -270,6 +297,7 @@ pub(crate) fn plan(
     let mut fields = Vec::with_capacity(slots.len());
     for slot in slots {
         let field = &record.fields[slot];
+        frame.length = frame.part(slot).and_then(|it| it.access(&["len"], None));
         fields.push((frame.order(&field.order, big)?, frame.now(&field.arguments)));
     }
     Some((big, fields))
@@ -288,6 +316,7 @@ pub fn settle_record(layout: Layout, (variant, parts): Parts<'_>, given: &Given)
     for index in 0..frame.parts.len() {
         let slot = frame.parts[index].0;
         let field = &record.fields[slot];
+        frame.length = frame.parts[index].1.access(&["len"], None);
         let now = frame.now(&field.arguments);
         let mut wants = frame.parts[index].1.settle(&now);
         let present = wants.present;
@@ -331,6 +360,7 @@ pub fn compute_record(
     let Some((record, _)) = record_of(layout, variant) else { return Vec::new() };
     let mut frame = Frame::new(record, parts, given);
     for index in 0..frame.parts.len() {
+        frame.length = frame.parts[index].1.access(&["len"], None);
         let now = frame.now(&record.fields[frame.parts[index].0].arguments);
         frame.parts[index].1.compute(&now);
     }
@@ -406,6 +436,9 @@ struct Frame<'v, 'g> {
     wrong: Vec<Error>,
     /// The name of the field whose wants are fulfilled.
     place: &'static str,
+    /// The length of the list whose arguments are evaluated, and the position of the element.
+    length: Option<i128>,
+    index: Option<u64>,
     /// Wants that could not be fulfilled, with the names of their fields, while there are conditions to come.
     later: Option<Vec<(Want, &'static str)>>,
 }
@@ -430,6 +463,8 @@ impl<'v, 'g> Frame<'v, 'g> {
             held: Vec::new(),
             wrong: Vec::new(),
             place: "",
+            length: None,
+            index: None,
             later: None,
         }
     }
@@ -444,6 +479,16 @@ impl<'v, 'g> Frame<'v, 'g> {
                 let given = all.iter().map(|(name, inner)| match inner {
                     Arguments::One(key) if *name == "key" => {
                         (*name, key.key(self).map_or(Given::None, Given::Key))
+                    }
+                    inner if *name == "each" => {
+                        let count = u64::try_from(self.length.unwrap_or(0)).unwrap_or(0);
+                        let each = (0..count).map(|index| {
+                            self.index = Some(index);
+                            self.now(inner)
+                        });
+                        let each = each.collect();
+                        self.index = None;
+                        (*name, Given::Each(each))
                     }
                     inner => (*name, self.now(inner)),
                 });
@@ -468,7 +513,7 @@ impl<'v, 'g> Frame<'v, 'g> {
         zeros: Option<usize>,
     ) {
         let Arguments::Many(all) = arguments else { return };
-        let mut inner = wants.inner;
+        let (mut inner, mut each) = (wants.inner, wants.each);
         for (name, argument) in *all {
             let wanted = match *name {
                 "count" => wants.count.map(i128::from),
@@ -479,15 +524,24 @@ impl<'v, 'g> Frame<'v, 'g> {
                     }
                     None
                 }
+                "each" => {
+                    for (index, wants) in std::mem::take(&mut each).into_iter().enumerate() {
+                        self.index = Some(index as u64);
+                        self.want_arguments(argument, wants, None);
+                    }
+                    self.index = None;
+                    None
+                }
                 _ => None,
             };
             if let (Some(wanted), Arguments::One(expression)) = (wanted, argument) {
-                self.want(Want::new(expression, wanted), zeros);
+                let index = self.index;
+                self.want(Want { index, ..Want::new(expression, wanted) }, zeros);
             }
         }
         let Some(record) = wants.record else { return };
         for mut want in wants.conditions {
-            want.link(Link { record, arguments: all });
+            want.link(Link { record, arguments: all, index: self.index });
             if want.is_of_around() {
                 self.held.push(want);
             } else {
@@ -497,7 +551,7 @@ impl<'v, 'g> Frame<'v, 'g> {
     }
 
     fn value_of(&mut self, want: &Want) -> Option<i128> {
-        let mut names = Through { frame: self, chain: &want.chain };
+        let mut names = Through { frame: self, chain: &want.chain, index: want.index };
         want.expression.value(&mut names).map(|it| it.0)
     }
 
@@ -506,7 +560,9 @@ impl<'v, 'g> Frame<'v, 'g> {
     }
 
     fn solve(&mut self, want: &Want) -> bool {
-        want.expression.solve(want.wanted, &mut Through { frame: self, chain: &want.chain })
+        let index = want.index;
+        let mut names = Through { frame: self, chain: &want.chain, index };
+        want.expression.solve(want.wanted, &mut names)
     }
 
     /// Gives an expression a value. If that is not possible, the part at `zeros` gets the length that the expression
@@ -697,6 +753,35 @@ impl<'v, 'g> Frame<'v, 'g> {
         Some((self.part(slot)?.access(path, to)?, ty))
     }
 
+    /// Returns the number in an element of a list, after setting it.
+    fn element_of(
+        &mut self,
+        chain: &[Link],
+        list: &Expression,
+        index: i128,
+        (parts, to): (&[&str], Option<i128>),
+    ) -> Option<Typed> {
+        let (Expression::Field(slot, before, _), []) = (list, chain) else { return None };
+        let mut layout = (self.record.fields.get(usize::from(*slot))?.layout)().inner();
+        for part in *before {
+            let Layout::Record(record) = layout else { return None };
+            layout = (record.fields.iter().rfind(|it| it.name == *part)?.layout)().inner();
+        }
+        let (Layout::List(of) | Layout::ToEnd(of) | Layout::Until(of) | Layout::Array(_, of)) =
+            layout
+        else {
+            return None;
+        };
+        let ty = of().integer_at(parts);
+        if to.is_some_and(|to| !ty.holds(to)) {
+            return None;
+        }
+        let position = format!("[{index}]");
+        let path = before.iter().copied().chain([position.as_str()]).chain(parts.iter().copied());
+        let path: Vec<&str> = path.collect();
+        Some((self.part((*slot).into())?.access(&path, to)?, ty))
+    }
+
     /// Returns the bytes of a name, after setting them; `more` are the parts of what it leads to.
     fn text(
         &mut self,
@@ -760,7 +845,7 @@ impl<'v, 'g> Frame<'v, 'g> {
                     return self.reach(rest, argument, &path, to);
                 }
                 let ty = link.record.parameters.get(index)?.1;
-                let mut names = Through { frame: self, chain: rest };
+                let mut names = Through { frame: self, chain: rest, index: link.index };
                 if let Some(to) = to
                     && (!ty.holds(to) || !argument.solve(to, &mut names))
                 {
@@ -779,6 +864,7 @@ impl<'v, 'g> Frame<'v, 'g> {
 struct Through<'f, 'v, 'g, 'c> {
     frame: &'f mut Frame<'v, 'g>,
     chain: &'c [Link],
+    index: Option<u64>,
 }
 
 impl Names for Through<'_, '_, '_, '_> {
@@ -788,6 +874,14 @@ impl Names for Through<'_, '_, '_, '_> {
 
     fn bytes(&mut self, name: &Expression) -> Option<Vec<u8>> {
         self.frame.text(self.chain, name, &[], None)
+    }
+
+    fn element(&mut self, list: &Expression, index: i128, parts: &[&str]) -> Option<Typed> {
+        self.frame.element_of(self.chain, list, index, (parts, None))
+    }
+
+    fn index(&self) -> Option<u64> {
+        self.index
     }
 }
 
@@ -799,25 +893,55 @@ impl SetNames for Through<'_, '_, '_, '_> {
     fn set_bytes(&mut self, name: &Expression, bytes: &[u8]) -> bool {
         self.frame.text(self.chain, name, &[], Some(bytes)).is_some()
     }
+
+    fn set_element(
+        &mut self,
+        list: &Expression,
+        index: i128,
+        parts: &[&str],
+        number: i128,
+    ) -> bool {
+        let set = self.frame.element_of(self.chain, list, index, (parts, Some(number)));
+        set.is_some_and(|it| it.0 == number)
+    }
 }
 
 impl Names for Frame<'_, '_> {
+    fn element(&mut self, list: &Expression, index: i128, parts: &[&str]) -> Option<Typed> {
+        self.element_of(&[], list, index, (parts, None))
+    }
+
+    fn index(&self) -> Option<u64> {
+        self.index
+    }
+
     fn number(&mut self, name: &Expression) -> Option<Typed> {
         self.reach(&[], name, &[], None)
     }
 
     fn bytes(&mut self, name: &Expression) -> Option<Vec<u8>> {
-        Through { frame: self, chain: &[] }.bytes(name)
+        Through { frame: self, chain: &[], index: None }.bytes(name)
     }
 }
 
 impl SetNames for Frame<'_, '_> {
+    fn set_element(
+        &mut self,
+        list: &Expression,
+        index: i128,
+        parts: &[&str],
+        number: i128,
+    ) -> bool {
+        let set = self.element_of(&[], list, index, (parts, Some(number)));
+        set.is_some_and(|it| it.0 == number)
+    }
+
     fn set(&mut self, name: &Expression, number: i128) -> bool {
         self.reach(&[], name, &[], Some(number)).is_some_and(|it| it.0 == number)
     }
 
     fn set_bytes(&mut self, name: &Expression, bytes: &[u8]) -> bool {
-        Through { frame: self, chain: &[] }.set_bytes(name, bytes)
+        Through { frame: self, chain: &[], index: None }.set_bytes(name, bytes)
     }
 }
 
@@ -1014,13 +1138,55 @@ impl<T: Settle> Settle for Box<T> {
     }
 }
 
+/// Returns the position with which a path begins, and what follows.
+pub(crate) fn position<'p, 'n>(path: &'p [&'n str]) -> Option<(usize, &'p [&'n str])> {
+    let (first, rest) = path.split_first()?;
+    Some((first.strip_prefix('[')?.strip_suffix(']')?.parse().ok()?, rest))
+}
+
+/// Returns the length of a list, or a number in an element of it, after setting it.
+fn access_list<T: Settle>(list: &mut [T], path: &[&str], to: Option<i128>) -> Option<i128> {
+    if path == ["len"] {
+        return Some(list.len() as i128);
+    }
+    let (index, rest) = position(path)?;
+    list.get_mut(index)?.access(rest, to)
+}
+
+/// Returns a number in a block, after setting it.
+fn access_number<T: Number>(list: &mut [T], path: &[&str], to: Option<i128>) -> Option<i128> {
+    let (index, []) = position(path)? else { return None };
+    let element = list.get_mut(index)?;
+    if let Some(to) = to {
+        let set = *T::read(to.to_le_bytes().get(..T::BYTES)?.to_vec(), Endian::Little).first()?;
+        if T::total(&[set]).map(i128::from) != Some(to) {
+            return None;
+        }
+        *element = set;
+    }
+    T::total(std::slice::from_ref(element)).map(i128::from)
+}
+
 /// Settles elements, all of which want the same of their arguments.
 pub(crate) fn elements<T: Settle>(elements: &mut [T], given: &Given) -> Wants {
+    merged(elements, &|_| given, false)
+}
+
+/// Settles elements with the arguments of each. Those whose arguments are by their position want what they want.
+fn merged<'g, T: Settle>(
+    elements: &mut [T],
+    given: &dyn Fn(usize) -> &'g Given,
+    is_each: bool,
+) -> Wants {
     let mut merged = Wants::default();
     for (index, element) in elements.iter_mut().enumerate() {
-        let mut wants = element.settle(given);
+        let mut wants = element.settle(given(index));
         let placed = |error: Error| error.within(index as u64);
         merged.wrong.extend(std::mem::take(&mut wants.wrong).into_iter().map(placed));
+        if is_each {
+            merged.each.push(wants);
+            continue;
+        }
         for want in wants.conditions {
             match merged.conditions.iter().find(|it| it.is_about(&want)) {
                 None => merged.conditions.push(want),
@@ -1049,11 +1215,16 @@ pub(crate) fn elements<T: Settle>(elements: &mut [T], given: &Given) -> Wants {
 
 /// Settles the elements of a list, which wants their number.
 pub(crate) fn list<T: Settle>(all: &mut [T], given: &Given) -> Wants {
-    let inner = Some(Box::new(elements(all, given.inner())));
-    Wants { inner, ..Wants::count(all.len()) }
+    let mut inner = merged(all, &|index| given.element(index), given.each().is_some());
+    let each = std::mem::take(&mut inner.each);
+    Wants { inner: Some(Box::new(inner)), each, ..Wants::count(all.len()) }
 }
 
 impl<T: Settle + 'static, const N: usize> Settle for [T; N] {
+    fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
+        access_list(self, path, to)
+    }
+
     fn compute(&mut self, given: &Given) {
         self.iter_mut().for_each(|it| it.compute(given));
     }
@@ -1081,12 +1252,13 @@ fn bytes_of_list<T: 'static>(list: &mut Vec<T>) -> Option<&mut Vec<u8>> {
 }
 
 impl<T: Settle + 'static> Settle for Each<T> {
-    fn access(&mut self, path: &[&str], _: Option<i128>) -> Option<i128> {
-        if path == ["len"] { Some(self.0.len() as i128) } else { None }
+    fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
+        access_list(&mut self.0, path, to)
     }
 
     fn compute(&mut self, given: &Given) {
-        self.0.iter_mut().for_each(|it| it.compute(given.inner()));
+        let all = self.0.iter_mut().enumerate();
+        all.for_each(|(index, it)| it.compute(given.element(index)));
     }
 
     fn settle(&mut self, given: &Given) -> Wants {
@@ -1107,12 +1279,13 @@ impl<T: Settle + 'static> Settle for Each<T> {
 }
 
 impl<T: Settle + 'static> Settle for ToEnd<T> {
-    fn access(&mut self, path: &[&str], _: Option<i128>) -> Option<i128> {
-        if path == ["len"] { Some(self.0.len() as i128) } else { None }
+    fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
+        access_list(&mut self.0, path, to)
     }
 
     fn compute(&mut self, given: &Given) {
-        self.0.iter_mut().for_each(|it| it.compute(given.inner()));
+        let all = self.0.iter_mut().enumerate();
+        all.for_each(|(index, it)| it.compute(given.element(index)));
     }
 
     fn copied(&self) -> Option<Self> {
@@ -1137,12 +1310,13 @@ impl<T: Settle + 'static> Settle for ToEnd<T> {
 }
 
 impl<T: Settle> Settle for Until<T> {
-    fn access(&mut self, path: &[&str], _: Option<i128>) -> Option<i128> {
-        if path == ["len"] { Some(self.0.len() as i128) } else { None }
+    fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
+        access_list(&mut self.0, path, to)
     }
 
     fn compute(&mut self, given: &Given) {
-        self.0.iter_mut().for_each(|it| it.compute(given.inner()));
+        let all = self.0.iter_mut().enumerate();
+        all.for_each(|(index, it)| it.compute(given.element(index)));
     }
 
     fn copied(&self) -> Option<Self> {
@@ -1159,11 +1333,11 @@ impl<T: Number> Settle for Block<T> {
         Wants::count(self.0.len())
     }
 
-    fn access(&mut self, path: &[&str], _: Option<i128>) -> Option<i128> {
+    fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
         match path {
             ["total"] => T::total(&self.0).map(i128::from),
             ["len"] => Some(self.0.len() as i128),
-            _ => None,
+            _ => access_number(&mut self.0, path, to),
         }
     }
 

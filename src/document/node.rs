@@ -290,8 +290,9 @@ impl Node {
                 }
             }
             Value::List(nodes) => {
-                let given = if let Layout::Array(..) = layout { given } else { given.inner() };
+                let is_array = matches!(layout, Layout::Array(..));
                 for (index, node) in nodes.iter_mut().enumerate() {
+                    let given = if is_array { given } else { given.element(index) };
                     let written = node.append(node.layout, given, big, out);
                     written.map_err(|error| error.within(index as u64))?;
                 }
@@ -406,6 +407,26 @@ impl Settle for Node {
                 Some((bytes.len() / element(layout)?.bytes_of_numbers()?.max(1)) as i128)
             }
             (Value::List(nodes), _) if path == ["len"] => Some(nodes.len() as i128),
+            (Value::List(nodes), _) => {
+                let (index, rest) = settle::position(path)?;
+                nodes.get_mut(index)?.access(rest, to)
+            }
+            (Value::Bytes(bytes, big), layout) if path.len() == 1 => {
+                let (Layout::Integer { number, .. }, (index, _)) =
+                    (element(layout)?, settle::position(path)?)
+                else {
+                    return None;
+                };
+                let size = number.bytes();
+                let there = bytes.get_mut(index.checked_mul(size)?..)?.get_mut(..size)?;
+                if let Some(to) = to.filter(|to| number.holds(*to)) {
+                    there.copy_from_slice(&to.to_le_bytes()[..size]);
+                    if *big {
+                        there.reverse();
+                    }
+                }
+                Some(number.read(there, *big))
+            }
             (Value::Fields(variant, fields), layout) => {
                 settle::access(layout, parts(*variant, fields), path, to)
             }

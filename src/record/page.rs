@@ -444,6 +444,13 @@ fn arguments_of(arguments: &Arguments, out: &mut Vec<String>) {
         match (*name, argument) {
             ("count" | "bytes" | "left", _) => {}
             ("inner", inner) => arguments_of(inner, out),
+            ("each", Arguments::Many(all)) => {
+                for (name, argument) in *all {
+                    let Arguments::One(expression) = argument else { continue };
+                    let named = if name.is_empty() { String::new() } else { format!("{name} = ") };
+                    out.push(format!("`{named}{expression}` for each"));
+                }
+            }
             ("", Arguments::One(expression)) => out.push(format!("`{expression}`")),
             (name, Arguments::One(expression)) if expression.to_string() == name => {
                 out.push(format!("`{name}`"));

@@ -202,6 +202,12 @@ pub enum Expression {
     Or(&'static Expression, &'static Expression),
     /// `function(&field)`
     Call(&'static Function, &'static Expression),
+    /// `list[index]`, and the parts of the element in turn.
+    Element(&'static Expression, &'static Expression, &'static [&'static str]),
+    /// The sum of a number of all elements of a list, which these parts in turn lead to.
+    Total(&'static Expression, &'static [&'static str]),
+    /// The position of the element that gets an argument.
+    Index,
     /// `field == b".."`, and the other comparisons of bytes.
     Bytes(&'static Expression, Operator, &'static [u8]),
 }
@@ -215,6 +221,15 @@ pub(crate) trait Names {
     fn number(&mut self, name: &Expression) -> Option<Typed>;
     /// Returns the bytes of a field.
     fn bytes(&mut self, name: &Expression) -> Option<Vec<u8>>;
+    /// Returns a number in an element of a list.
+    fn element(&mut self, list: &Expression, index: i128, parts: &[&str]) -> Option<Typed> {
+        let _ = (list, index, parts);
+        None
+    }
+    /// Returns the position of the element whose arguments these are.
+    fn index(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// Names that can be set, to solve an expression.
@@ -223,6 +238,17 @@ pub(crate) trait SetNames: Names {
     fn set(&mut self, name: &Expression, number: i128) -> bool;
     /// Sets the bytes of a field.
     fn set_bytes(&mut self, name: &Expression, bytes: &[u8]) -> bool;
+    /// Sets a number in an element of a list.
+    fn set_element(
+        &mut self,
+        list: &Expression,
+        index: i128,
+        parts: &[&str],
+        number: i128,
+    ) -> bool {
+        let _ = (list, index, parts, number);
+        false
+    }
 }
 
 /// The values of fields and parameters by name.
@@ -284,6 +310,20 @@ impl Expression {
                 let bytes = names.bytes(field)?;
                 ((function.value)(&bytes)?, Integer::ANY)
             }
+            Self::Index => (names.index()?.into(), Integer { bits: 64, signed: false }),
+            Self::Element(list, index, parts) => {
+                let index = index.operand(names)?.0;
+                names.element(list, index, parts)?
+            }
+            Self::Total(list, parts) => {
+                let (count, ty) = list.length(names)?;
+                let mut sum = 0_u64;
+                for index in 0..count {
+                    let (number, _) = names.element(list, index, parts)?;
+                    sum = sum.saturating_add(u64::try_from(number).ok()?);
+                }
+                (sum.into(), ty)
+            }
             Self::Bytes(field, operator, other) => {
                 let order = names.bytes(field)?.as_slice().cmp(*other);
                 (operator.fits(order)?.into(), Integer::BOOL)
@@ -323,6 +363,11 @@ impl Expression {
                     (function.value)(&bytes) == Some(wanted) && names.set_bytes(field, &bytes)
                 })
             }
+            Self::Index | Self::Total(..) => self.value(names).is_some_and(|it| it.0 == wanted),
+            Self::Element(list, index, parts) => match index.value(names) {
+                Some((index, _)) => names.set_element(list, index, parts, wanted),
+                None => false,
+            },
             Self::Bytes(field, operator, other) => {
                 let is_so = self.value(names).is_some_and(|it| (it.0 != 0) == (wanted != 0));
                 is_so
@@ -519,6 +564,33 @@ impl Expression {
         is_used
     }
 
+    /// Returns the number of elements of a list.
+    fn length(&self, names: &mut (impl Names + ?Sized)) -> Option<Typed> {
+        match *self {
+            Self::Field(slot, [], text) => names.number(&Self::Field(slot, &["len"], text)),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the position of an element is in the expression.
+    pub(crate) fn is_by_index(&self) -> bool {
+        match self {
+            Self::Index => true,
+            Self::Element(_, index, _) => index.is_by_index(),
+            Self::Not(inner)
+            | Self::Negative(inner)
+            | Self::Untyped(inner)
+            | Self::Cast(inner, _) => inner.is_by_index(),
+            Self::Binary(left, _, right) | Self::Or(left, right) => {
+                left.is_by_index() || right.is_by_index()
+            }
+            Self::If(condition, yes, no) => {
+                condition.is_by_index() || yes.is_by_index() || no.is_by_index()
+            }
+            _ => false,
+        }
+    }
+
     /// Returns the bytes of a key: of a field, or a number of one byte.
     pub(crate) fn key(&self, names: &mut (impl Names + ?Sized)) -> Option<Vec<u8>> {
         let bytes = self.place().and_then(|place| names.bytes(place));
@@ -537,7 +609,12 @@ impl Expression {
     /// Calls `use_name` with each field and parameter in the expression.
     pub fn names(&self, use_name: &mut dyn FnMut(&Self)) {
         match self {
-            Self::Number(_) | Self::Constant(..) => {}
+            Self::Number(_) | Self::Constant(..) | Self::Index => {}
+            Self::Total(list, _) => list.names(use_name),
+            Self::Element(list, index, _) => {
+                list.names(use_name);
+                index.names(use_name);
+            }
             Self::Field(..) | Self::Parameter(..) => use_name(self),
             Self::Not(inner)
             | Self::Negative(inner)
@@ -683,6 +760,12 @@ impl fmt::Display for Expression {
                 write!(f, ".unwrap_or({other})")
             }
             Self::Call(function, field) => write!(f, "{}({field})", function.name),
+            Self::Index => f.write_str("index"),
+            Self::Element(list, index, parts) => {
+                write!(f, "{list}[{index}]")?;
+                parts.iter().try_for_each(|part| write!(f, ".{part}"))
+            }
+            Self::Total(list, parts) => write!(f, "{list}.total({})", parts.join(".")),
             Self::Bytes(field, operator, bytes) => {
                 let sign = operator.sign().map_or("", |it| it.1);
                 write!(f, "{field} {sign} b\"{}\"", bytes.escape_ascii())

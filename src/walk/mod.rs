@@ -32,10 +32,12 @@ use names::Slot;
 struct Bound {
     arguments: &'static Arguments,
     frame: usize,
+    /// The position of the element that gets them.
+    index: Option<u64>,
 }
 
 impl Bound {
-    const NONE: Self = Self { arguments: &Arguments::None, frame: 0 };
+    const NONE: Self = Self { arguments: &Arguments::None, frame: 0, index: None };
 
     fn named(self, name: &str) -> Option<Self> {
         match self.arguments {
@@ -48,7 +50,7 @@ impl Bound {
     }
 
     fn inner(self) -> Self {
-        self.named("inner").unwrap_or(Self::NONE)
+        self.named("inner").or_else(|| self.named("each")).unwrap_or(Self::NONE)
     }
 }
 
@@ -212,6 +214,8 @@ pub struct Walk<'b> {
     bytes: &'b [u8],
     /// The bytes with the contents that are coded in place of their bytes.
     decoded: Option<Rc<Vec<u8>>>,
+    /// The position of the element whose arguments are evaluated.
+    index: Option<u64>,
     /// How many views made a copy of the bytes for that.
     copies: Rc<Cell<u32>>,
     family: &'b dyn Family,
@@ -275,6 +279,7 @@ impl<'b> Walk<'b> {
         Self {
             bytes,
             decoded: None,
+            index: None,
             copies: Rc::default(),
             family,
             making: None,
@@ -395,7 +400,7 @@ impl<'b> Walk<'b> {
     fn open_coded(&mut self, coding: &'static Coding, bound: Bound) -> Result<()> {
         let (start, end) = (self.at, self.end);
         let key = match bound.named("key") {
-            Some(Bound { arguments: Arguments::One(key), frame }) => {
+            Some(Bound { arguments: Arguments::One(key), frame, .. }) => {
                 let found = self.key(key, frame);
                 if found.is_some() {
                     self.freeze(key, frame);
@@ -550,7 +555,7 @@ impl<'b> Walk<'b> {
     fn close_region(&mut self, around: usize, size: Option<Bound>) -> Result<Option<Step>> {
         let start = self.levels.last().map_or(0, |level| level.start);
         if self.making.is_some() {
-            if let Some(Bound { arguments: Arguments::One(expression), frame }) = size {
+            if let Some(Bound { arguments: Arguments::One(expression), frame, .. }) = size {
                 let length = self.at - start;
                 if !self.solve(expression, frame, length as i128) {
                     let expected = format!("a region of `{expression}` bytes");
@@ -597,8 +602,9 @@ impl<'b> Walk<'b> {
             }
         }
         if !goes_on {
-            let count = *next;
+            let (count, bound) = (*next, *bound);
             self.pop();
+            self.freeze_lists(bound.arguments, bound.frame);
             if let Some((slot, true)) = self.open_slot() {
                 slot.value = Value::List(count, None);
             }
@@ -607,7 +613,8 @@ impl<'b> Walk<'b> {
         if makes && matches!(length, Length::Until) && *next >= MOST_MADE.0 {
             return self.without_value(&"last");
         }
-        let (of, bound, index) = (*of, *bound, *next);
+        let (of, mut bound, index) = (*of, *bound, *next);
+        bound.index = Some(index);
         *next += 1;
         *at = position;
         self.open(of, bound, Name::Index(index), None).map(Some)
@@ -770,8 +777,11 @@ impl<'b> Walk<'b> {
 
     /// Returns the walk over what a view looks at, which was the last step.
     pub(crate) fn enter_view(&self, view: &'static View, place: Range<usize>) -> Self {
-        let bound =
-            Bound { arguments: &view.arguments, frame: self.levels.len().saturating_sub(1) };
+        let bound = Bound {
+            arguments: &view.arguments,
+            frame: self.levels.len().saturating_sub(1),
+            index: None,
+        };
         let mut walk = self.clone();
         walk.root = Some(((view.layout)(), Name::Same, bound));
         (walk.floor, walk.depth) = (self.levels.len(), 0);

@@ -1,13 +1,14 @@
 //! Fields and parameters of the records that are open.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::{Argument, Bound, Kind, Walk};
 use crate::error::Result;
 use crate::schema::{
-    Arguments, Check, End, Expression, Field, Integer, Layout, Names, Operator, Record, SetNames,
-    Typed, VarintForm, Word, low_bits,
+    Arguments, Check, End, Expression, Field, Integer, Layout, Names, Operator, Order, Record,
+    SetNames, Typed, VarintForm, Word, low_bits,
 };
 
 /// The value of a field, as far as expressions can use it.
@@ -307,11 +308,52 @@ impl Names for Frame<'_, '_> {
         let end = self.walk.end_of(&place);
         Some(end.map_or(bytes, |end| end.text(bytes).0).to_vec())
     }
+
+    fn element(&mut self, list: &Expression, index: i128, parts: &[&str]) -> Option<Typed> {
+        let (place, ty, big) = self.walk.element_at(list, self.level, index, parts)?;
+        let bytes = self.walk.bytes().get(place)?;
+        match ty {
+            ElementType::Number(ty) => Some((ty.read(bytes, big), ty)),
+            ElementType::Part(word, part) => {
+                Value::Word(word, Word::read(bytes, big)).part(part)?.number()
+            }
+        }
+    }
+
+    fn index(&self) -> Option<u64> {
+        self.walk.index
+    }
 }
 
 impl SetNames for Frame<'_, '_> {
     fn set(&mut self, name: &Expression, number: i128) -> bool {
         self.walk.set(name, self.level, number)
+    }
+
+    fn set_element(
+        &mut self,
+        list: &Expression,
+        index: i128,
+        parts: &[&str],
+        number: i128,
+    ) -> bool {
+        let Some(at) = self.walk.place_of(list, self.level, &[]) else { return false };
+        let is_frozen =
+            self.walk.slot_at(&at).is_none_or(|(around, slot)| around.frozen | slot.frozen != 0);
+        let found = self.walk.element_at(list, self.level, index, parts);
+        let (Some((place, ElementType::Number(ty), big)), false) = (found, is_frozen) else {
+            return false;
+        };
+        let Some(making) = self.walk.making.as_mut().filter(|_| ty.holds(number)) else {
+            return false;
+        };
+        let mut bytes = number.to_le_bytes()[..place.len().min(16)].to_vec();
+        if big {
+            bytes.reverse();
+        }
+        making.bytes[place].copy_from_slice(&bytes);
+        making.changes += 1;
+        true
     }
 
     fn set_bytes(&mut self, name: &Expression, bytes: &[u8]) -> bool {
@@ -331,6 +373,12 @@ impl SetNames for Frame<'_, '_> {
         making.changes += 1;
         true
     }
+}
+
+/// The type of a number in an element.
+enum ElementType<'n> {
+    Number(Integer),
+    Part(&'static Word, &'n str),
 }
 
 /// A field of a record that is open, and the parts of it in turn.
@@ -371,15 +419,85 @@ impl<'b> Walk<'b> {
         Some((around, around.at(&place.parts)?))
     }
 
-    /// Returns what ends a text.
-    fn end_of(&self, place: &Place<'_>) -> Option<End> {
+    /// Returns the place of a number in an element of a list, its type, and whether its highest byte is first.
+    fn element_at<'n>(
+        &self,
+        list: &'n Expression,
+        level: usize,
+        index: i128,
+        parts: &[&'n str],
+    ) -> Option<(Range<usize>, ElementType<'n>, bool)> {
+        let at = self.place_of(list, level, &[])?;
+        let (_, slot) = self.slot_at(&at)?;
+        let mut layout = match self.layout_at(&at)?.inner() {
+            Layout::List(of) | Layout::ToEnd(of) | Layout::Array(_, of) => of(),
+            _ => return None,
+        };
+        let (mut start, mut big, size) = (slot.start, slot.big, layout.size()?);
+        start = start.checked_add(usize::try_from(index).ok()?.checked_mul(size)?)?;
+        if start.checked_add(size)? > slot.end {
+            return None;
+        }
+        let mut parts = parts.iter();
+        while let Layout::Record(record) = layout.inner() {
+            let part = parts.next()?;
+            let to = record.fields.iter().rposition(|field| field.name == *part)?;
+            for field in &record.fields[..to] {
+                start += field.size?;
+            }
+            let field = &record.fields[to];
+            for order in [&record.order, &field.order] {
+                big = match order {
+                    Order::Inherited => big,
+                    Order::Little => false,
+                    Order::Big => true,
+                    Order::If(..) => return None,
+                };
+            }
+            layout = (field.layout)();
+        }
+        let place = start..start.checked_add(layout.size()?)?;
+        match (layout.inner(), parts.next()) {
+            (Layout::Integer { number, .. }, None | Some(&"number")) => {
+                Some((place, ElementType::Number(number), big))
+            }
+            (Layout::Word(word), Some(part)) => {
+                Some((place, ElementType::Part(word, part), word.is_big.unwrap_or(big)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the layout of a place.
+    fn layout_at(&self, place: &Place<'_>) -> Option<Layout> {
         let Kind::Record { record, .. } = self.levels.get(place.level)?.kind else { return None };
         let mut layout = (record.fields.get(place.slot)?.layout)();
         for part in &place.parts {
             let Layout::Record(record) = layout.inner() else { return None };
             layout = (record.fields.iter().rfind(|field| field.name == *part)?.layout)();
         }
-        match layout.inner() {
+        Some(layout)
+    }
+
+    /// Keeps the lists whose elements were handed to the elements of another list.
+    pub(super) fn freeze_lists(&mut self, arguments: &'static Arguments, frame: usize) {
+        if self.making.is_none() {
+            return;
+        }
+        match arguments {
+            Arguments::One(expression) if expression.is_by_index() => {
+                let mut names = Vec::new();
+                expression.names(&mut |name| names.push(*name));
+                names.iter().for_each(|name| self.freeze(name, frame));
+            }
+            Arguments::Many(all) => all.iter().for_each(|it| self.freeze_lists(&it.1, frame)),
+            _ => {}
+        }
+    }
+
+    /// Returns what ends a text.
+    fn end_of(&self, place: &Place<'_>) -> Option<End> {
+        match self.layout_at(place)?.inner() {
             Layout::Terminated(end) => Some(end),
             _ => None,
         }
@@ -449,6 +567,13 @@ impl<'b> Walk<'b> {
 
     /// Returns the value of a parameter, in the record that hands it over.
     fn parameter(&mut self, record: &Record, bound: Bound, index: usize) -> Option<Value> {
+        let before = std::mem::replace(&mut self.index, bound.index);
+        let value = self.parameter_of(record, bound, index);
+        self.index = before;
+        value
+    }
+
+    fn parameter_of(&mut self, record: &Record, bound: Bound, index: usize) -> Option<Value> {
         let (name, ty) = record.parameters[index];
         let argument = self.argument(bound, index, name)?;
         let value = match argument {
@@ -551,6 +676,10 @@ impl<'b> Walk<'b> {
     /// Keeps the fields from which an expression was computed.
     pub(super) fn freeze(&mut self, expression: &Expression, level: usize) {
         if self.making.is_none() {
+            return;
+        }
+        // Elements that are handed on by their position are kept together, when all of them are.
+        if expression.is_by_index() {
             return;
         }
         let mut names = Vec::new();
@@ -738,7 +867,11 @@ impl<'b> Walk<'b> {
                 }
                 let (name, ty) = record.parameters[usize::from(index)];
                 let argument = self.argument(bound, usize::from(index), name);
-                ty.holds(wanted) && argument.is_some_and(|it| self.solve(it, bound.frame, wanted))
+                let before = std::mem::replace(&mut self.index, bound.index);
+                let is_solved = ty.holds(wanted)
+                    && argument.is_some_and(|it| self.solve(it, bound.frame, wanted));
+                self.index = before;
+                is_solved
             }
             Expression::Field(position, parts, _) => {
                 if let Some(computed) = &record.fields[usize::from(position)].computed {

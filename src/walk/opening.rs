@@ -84,7 +84,7 @@ impl<'b> Walk<'b> {
         if self.is_left_out(layout) {
             return Ok(None);
         }
-        let bound = Bound { arguments: &field.arguments, frame };
+        let bound = Bound { arguments: &field.arguments, frame, index: None };
         self.open(layout, bound, Name::of(field), Some(field)).map(Some)
     }
 
@@ -132,7 +132,8 @@ impl<'b> Walk<'b> {
             Arguments::One(expression) => self.number(expression, frame).map(drop),
             Arguments::Many(all) => all.iter().try_for_each(|(name, inner)| match *name {
                 // Opening the list or the region evaluates these.
-                "count" | "bytes" | "left" => Ok(()),
+                // What is up to the position is evaluated for each element.
+                "count" | "bytes" | "left" | "each" => Ok(()),
                 _ => self.evaluate(inner, frame),
             }),
         }
@@ -615,7 +616,7 @@ impl<'b> Walk<'b> {
     ) -> Result<Step> {
         let start = self.at;
         let key = match bound.named("key") {
-            Some(Bound { arguments: Arguments::One(key), frame }) => {
+            Some(Bound { arguments: Arguments::One(key), frame, .. }) => {
                 self.number(key, frame)?;
                 self.key(key, frame).unwrap_or_default()
             }
@@ -739,7 +740,8 @@ impl<'b> Walk<'b> {
 
     /// Returns the argument `count`.
     fn count(&mut self, bound: Bound, most: u64) -> Result<u64> {
-        let Some(Bound { arguments: Arguments::One(expression), frame }) = bound.named("count")
+        self.index = bound.index;
+        let Some(Bound { arguments: Arguments::One(expression), frame, .. }) = bound.named("count")
         else {
             return self.without_value(&"count");
         };
@@ -777,7 +779,8 @@ impl<'b> Walk<'b> {
     /// Enters a region, and returns the size that it should have.
     fn region(&mut self, bound: Bound, argument: &'static str, name: Name) -> Result<usize> {
         let size = bound.named(argument);
-        let Some(Bound { arguments: Arguments::One(expression), frame }) = size else {
+        self.index = bound.index;
+        let Some(Bound { arguments: Arguments::One(expression), frame, .. }) = size else {
             return self.without_value(&argument);
         };
         let (start, around) = (self.at, self.end);

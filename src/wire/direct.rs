@@ -5,13 +5,13 @@
 
 use std::borrow::Cow;
 
-use binrw::{BinRead, Endian, VecArgs};
+use binrw::{BinRead, Endian};
 
 use super::list::MOST_EMPTY;
 use super::{
     Before, BeforeArguments, Block, Code, Coded, CodedArguments, Count, Deferred, Depth, Each,
-    Ending, Inner, Last, Nested, Number, Numbered, Open, OrEnd, Padding, Slice, Terminated,
-    TerminatedOrEnd, ToEnd, Until, UpTo, Varint, VarintKind, Within, WithinArguments,
+    Ending, Inner, Last, ListArguments, Nested, Number, Numbered, Open, OrEnd, Padding, Slice,
+    Terminated, TerminatedOrEnd, ToEnd, Until, UpTo, Varint, VarintKind, Within, WithinArguments,
 };
 use crate::schema::Schema;
 
@@ -345,7 +345,7 @@ owning! {
     }
     // An element may hold the record that holds the list.
     (T: Direct + Schema + 'static) Each<T> where (for<'a> T::Args<'a>: Clone) |input, endian, arguments| {
-        let VecArgs { count, inner } = arguments;
+        let ListArguments { count, inner } = arguments;
         let least = T::SIZE.unwrap_or(0);
         if count.checked_mul(least).is_none_or(|bytes| bytes > input.len()) {
             return Err(Missed::Refused);
@@ -353,9 +353,9 @@ owning! {
         // No more memory than the input takes, before elements are read.
         let room = if least > 0 { count } else { count.min(input.len() / size_of::<T>().max(1)) };
         let (mut elements, mut empty) = (Vec::with_capacity(room), 0);
-        for _ in 0..count {
+        for index in 0..count {
             let before = input.len();
-            elements.push(T::direct(input, endian, inner.clone())?);
+            elements.push(T::direct(input, endian, inner.at(index as u64)?)?);
             count_empty(&mut empty, before, input.len())?;
         }
         Ok(Self(elements))
@@ -365,7 +365,8 @@ owning! {
         let (mut elements, mut empty) = (Vec::new(), 0);
         while !input.is_empty() {
             let before = input.len();
-            elements.push(T::direct(input, endian, inner.clone())?);
+            let handed = inner.at(elements.len() as u64)?;
+            elements.push(T::direct(input, endian, handed)?);
             count_empty(&mut empty, before, input.len())?;
         }
         Ok(Self(elements))
@@ -375,7 +376,7 @@ owning! {
         let (mut elements, mut empty) = (Vec::new(), 0);
         loop {
             let before = input.len();
-            let element = T::direct(input, endian, inner.clone())?;
+            let element = T::direct(input, endian, inner.at(elements.len() as u64)?)?;
             let is_last = element.is_last();
             elements.push(element);
             if is_last {

@@ -4,9 +4,9 @@ use std::ops::{Deref, DerefMut};
 
 use binrw::io::{Read, Seek, Write};
 use binrw::meta::{EndianKind, ReadEndian, WriteEndian};
-use binrw::{BinRead, BinResult, BinWrite, Endian, VecArgs};
+use binrw::{BinRead, BinResult, BinWrite, Endian};
 
-use super::arguments::Inner;
+use super::arguments::{Inner, ListArguments};
 use super::{block, cursor, raise, rule};
 use crate::error::Error;
 use crate::schema::{Layout, Schema, Shape};
@@ -140,7 +140,7 @@ where
     T: BinRead + Schema + 'static,
     for<'a> T::Args<'a>: Clone,
 {
-    type Args<'a> = VecArgs<T::Args<'a>>;
+    type Args<'a> = ListArguments<T::Args<'a>>;
 
     fn read_options<R: Read + Seek>(
         reader: &mut R,
@@ -158,14 +158,16 @@ where
                 return Err(raise(too_many_empty(at)));
             }
             elements.reserve_exact(arguments.count);
-            for _ in 0..arguments.count {
-                elements.push(T::read_options(reader, endian, arguments.inner.clone())?);
+            for index in 0..arguments.count {
+                let inner = arguments.inner.at(index as u64)?;
+                elements.push(T::read_options(reader, endian, inner)?);
             }
             return Ok(Self(elements));
         }
         let (mut empty, mut at) = (Empty::default(), reader.stream_position()?);
-        for _ in 0..arguments.count {
-            elements.push(T::read_options(reader, endian, arguments.inner.clone())?);
+        for index in 0..arguments.count {
+            let inner = arguments.inner.at(index as u64)?;
+            elements.push(T::read_options(reader, endian, inner)?);
             let after = reader.stream_position()?;
             empty.count(at, after)?;
             at = after;
@@ -189,7 +191,8 @@ where
         let (mut at, end) = cursor::span(reader)?;
         let (mut elements, mut empty) = (Vec::new(), Empty::default());
         while at < end {
-            elements.push(T::read_options(reader, endian, arguments.inner.clone())?);
+            let inner = arguments.inner.at(elements.len() as u64)?;
+            elements.push(T::read_options(reader, endian, inner)?);
             let after = reader.stream_position()?;
             empty.count(at, after)?;
             at = after;
@@ -213,7 +216,8 @@ where
         let (mut elements, mut empty) = (Vec::new(), Empty::default());
         let mut at = reader.stream_position()?;
         loop {
-            let element = T::read_options(reader, endian, arguments.inner.clone())?;
+            let inner = arguments.inner.at(elements.len() as u64)?;
+            let element = T::read_options(reader, endian, inner)?;
             let is_last = element.is_last();
             elements.push(element);
             if is_last {

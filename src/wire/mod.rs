@@ -40,7 +40,7 @@ pub mod rule;
 mod terminated;
 mod varint;
 
-pub use arguments::{Inner, InnerBuilder};
+pub use arguments::{Handed, Inner, InnerBuilder, ListArguments, NoCount};
 pub use block::{Block, Count, Number, Slice};
 pub(crate) use coded::not_coded;
 pub use coded::{Code, Coded, CodedArguments, CodedBuilder, Key, Rotate, RotateKey, Xor, XorKey};

@@ -4,6 +4,7 @@ mod backwards;
 mod coded;
 mod direct;
 mod document;
+mod elements;
 mod formats;
 mod gallery;
 mod honest;

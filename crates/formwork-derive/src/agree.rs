@@ -10,7 +10,7 @@ use syn::{Expr, Fields, Result, Variant};
 use crate::attributes::{
     self, Directive, Value, conditions, find, list, local_of, name_of, named, value,
 };
-use crate::expression::{Scope, checked, text};
+use crate::expression::{Scope, checked, each, text};
 use crate::record::{Record, shown_name};
 
 /// Returns the comparison for a struct.
@@ -159,7 +159,10 @@ pub fn arguments(all: &[Directive], scope: &Scope) -> Result<TokenStream> {
             Value::List(Delimiter::Brace, tokens) => {
                 let pairs = named(tokens)?;
                 let pairs = pairs.iter().map(|(name, expression)| {
-                    let expression = checked(expression, scope, None);
+                    let expression = match name == "each" {
+                        true => each(expression, scope),
+                        false => checked(expression, scope, None),
+                    };
                     quote!(#name: #expression)
                 });
                 let pairs = count.into_iter().chain(pairs);

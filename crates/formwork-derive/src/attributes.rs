@@ -175,7 +175,7 @@ pub fn named(tokens: &TokenStream) -> Result<Vec<(Ident, Expr)>> {
 }
 
 /// The names of the arguments of lists and regions.
-pub const LIST_ARGUMENTS: [&str; 5] = ["count", "bytes", "left", "key", "inner"];
+pub const LIST_ARGUMENTS: [&str; 6] = ["count", "bytes", "left", "key", "inner", "each"];
 
 /// Returns whether the parameters have names: `import { a: u32, b: u8 }`.
 pub fn is_import_named(all: &[Directive]) -> bool {

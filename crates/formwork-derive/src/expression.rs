@@ -22,13 +22,104 @@ pub struct Scope {
     pub mapped: Vec<String>,
     /// Functions, each with the function that undoes it.
     pub inverses: Vec<(String, Expr)>,
+    /// Whether `index` is the position of the element that gets an argument.
+    pub has_index: bool,
 }
 
 impl Scope {
     fn is_local(&self, name: &str) -> bool {
-        self.fields.iter().any(|field| field.0 == name)
+        self.is_index(name)
+            || self.fields.iter().any(|field| field.0 == name)
             || self.parameters.iter().any(|parameter| parameter.0 == name)
             || self.later.iter().any(|later| later == name)
+    }
+
+    /// Returns whether a call is `list.last()` of a field that is a list.
+    fn is_last_of_list(&self, call: &syn::ExprMethodCall) -> bool {
+        let Expr::Path(path) = &*call.receiver else { return false };
+        let name = path.path.get_ident().map(|name| name.unraw().to_string());
+        let mut fields = self.fields.iter().rev();
+        let field = fields.find(|field| Some(&field.0) == name.as_ref());
+        call.method == "last"
+            && call.args.is_empty()
+            && field.is_some_and(|field| element_of(&field.1).is_some())
+    }
+
+    /// Returns whether a name is the position of an element, and no field.
+    fn is_index(&self, name: &str) -> bool {
+        let is_named = |all: &[(String, Type)]| all.iter().any(|it| it.0 == name);
+        self.has_index && name == "index" && !is_named(&self.fields) && !is_named(&self.parameters)
+    }
+
+    /// Returns the scope of arguments that each element of a list gets by its position.
+    pub fn of_each(&self) -> Self {
+        Self { has_index: true, ..self.clone() }
+    }
+
+    /// Returns the constant of a number in an element of a list, or of the sum of all of them.
+    fn element(
+        &self,
+        list: &Expr,
+        index: Option<&TokenStream>,
+        parts: &[String],
+    ) -> Result<TokenStream> {
+        let (constant, place) = (self.constant(list)?, self.place(list)?);
+        let Some(place) = place.filter(|place| !place.is_parameter && place.parts.is_empty())
+        else {
+            let message = "a list is a field of this record: hand over what is in it instead";
+            return Err(Error::new_spanned(list, message));
+        };
+        let of = element_of(place.of).ok_or_else(|| self.cannot(list))?;
+        let (shape, e) = (shape_of(&of), quote!(::formwork::schema::Expression));
+        let message = format!(
+            "`{}`: there is no such number in the element, or elements are not always as long",
+            place.whole
+        );
+        let named = parts.iter().map(|part| quote!((#part, false)));
+        let made = match index {
+            Some(index) => {
+                quote!(#e::Element(const { &#constant }, const { &#index }, &[#(#parts),*]))
+            }
+            None => quote!(#e::Total(const { &#constant }, &[#(#parts),*])),
+        };
+        Ok(quote!({
+            ::core::assert!(
+                <#of as ::formwork::Schema>::SIZE.is_some()
+                    && match #shape.at(&[#(#named),*]) {
+                        ::core::option::Option::Some(shape) => shape.may_be_number(),
+                        ::core::option::Option::None => false,
+                    },
+                "{}", #message
+            );
+            #made
+        }))
+    }
+
+    /// Returns the constant of `list[index].part` and `list.last().part`.
+    fn of_element(&self, expression: &Expr) -> Result<Option<TokenStream>> {
+        let (mut at, mut parts) = (expression, Vec::new());
+        loop {
+            match at {
+                Expr::Field(field) => {
+                    let Member::Named(name) = &field.member else { return Ok(None) };
+                    parts.push(name.unraw().to_string());
+                    at = &field.base;
+                }
+                Expr::Paren(inner) => at = &inner.expr,
+                Expr::Index(it) if !matches!(*it.index, Expr::Range(_)) => {
+                    parts.reverse();
+                    let index = self.number(&it.index)?;
+                    return self.element(&it.expr, Some(&index), &parts).map(Some);
+                }
+                Expr::MethodCall(call) if self.is_last_of_list(call) => {
+                    parts.reverse();
+                    let list = &call.receiver;
+                    let index = self.number(&syn::parse_quote!(#list.len() - 1))?;
+                    return self.element(list, Some(&index), &parts).map(Some);
+                }
+                _ => return Ok(None),
+            }
+        }
     }
 
     /// Returns whether the expression uses a field or a parameter.
@@ -45,6 +136,13 @@ impl Scope {
                 return Err(self.cannot(expression));
             }
             return Ok(number(expression));
+        }
+        if matches!(expression, Expr::Path(path) if path.path.get_ident().is_some_and(|it| self.is_index(&it.to_string())))
+        {
+            return Ok(quote!(::formwork::schema::Expression::Index));
+        }
+        if let Some(element) = self.of_element(expression)? {
+            return Ok(element);
         }
         if let Some(path) = self.path(expression)? {
             return Ok(path);
@@ -118,6 +216,13 @@ impl Scope {
                         let inner = sub(&call.receiver)?;
                         quote!(#e::Untyped(const { &#inner }))
                     }
+                    ("total", Some(part)) => {
+                        let parts = text(part).split('.').map(str::to_owned).collect::<Vec<_>>();
+                        self.element(&call.receiver, None, &parts)?
+                    }
+                    ("map_or", None) if call.args.len() == 2 => {
+                        self.part_of_optional(call)?.ok_or_else(no)?
+                    }
                     ("contains", Some(argument)) => {
                         self.range(&call.receiver, argument)?.ok_or_else(no)?
                     }
@@ -176,6 +281,33 @@ impl Scope {
         })
     }
 
+    /// Returns `field.as_ref().map_or(0, |it| it.part)` as the part, or the number where the field is not there.
+    fn part_of_optional(&self, call: &syn::ExprMethodCall) -> Result<Option<TokenStream>> {
+        let receiver = match &*call.receiver {
+            Expr::MethodCall(inner) if inner.method == "as_ref" && inner.args.is_empty() => {
+                &inner.receiver
+            }
+            _ => &call.receiver,
+        };
+        let (Some(other), Some(Expr::Closure(closure))) = (call.args.first(), call.args.last())
+        else {
+            return Ok(None);
+        };
+        let Some(Pat::Ident(name)) = closure.inputs.first() else { return Ok(None) };
+        struct Replace<'r>(&'r Ident, &'r Expr);
+        impl Fold for Replace<'_> {
+            fn fold_expr(&mut self, expression: Expr) -> Expr {
+                match &expression {
+                    Expr::Path(path) if path.path.is_ident(self.0) => self.1.clone(),
+                    _ => fold::fold_expr(self, expression),
+                }
+            }
+        }
+        let part = Replace(&name.ident, receiver).fold_expr((*closure.body).clone());
+        let (part, other) = (self.number(&part)?, self.number(other)?);
+        Ok(Some(quote!(::formwork::schema::Expression::Or(const { &#part }, const { &#other }))))
+    }
+
     /// Returns the comparison of a field or parameter with bytes.
     fn compared(&self, field: &Expr, operator: &str, bytes: &[u8]) -> Result<TokenStream> {
         let field = as_they_are(field);
@@ -195,6 +327,9 @@ impl Scope {
     /// Returns an expression that is calculated with: a field in it has a number in the file.
     fn number(&self, expression: &Expr) -> Result<TokenStream> {
         let constant = self.constant(expression)?;
+        if self.of_element(expression)?.is_some() {
+            return Ok(constant);
+        }
         let Some(place) = self.place(expression)? else { return Ok(constant) };
         if place.is_parameter && place.parts.is_empty() {
             return Ok(constant);
@@ -469,6 +604,65 @@ pub fn shape_of(of: &Type) -> TokenStream {
     }
 }
 
+/// Returns the type of the elements of a list.
+fn element_of(list: &Type) -> Option<Type> {
+    match list {
+        Type::Array(array) => Some((*array.elem).clone()),
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            let is_list = ["Block", "Each", "ToEnd"].iter().any(|name| last.ident == name);
+            match &last.arguments {
+                syn::PathArguments::AngleBracketed(inner) if is_list => {
+                    inner.args.iter().rev().find_map(|it| match it {
+                        syn::GenericArgument::Type(of) => Some(of.clone()),
+                        _ => None,
+                    })
+                }
+                syn::PathArguments::None if last.ident == "Block" => Some(syn::parse_quote!(u8)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Returns the arguments of each element as a closure of its position.
+pub fn each(arguments: &Expr, scope: &Scope) -> Expr {
+    let scope = scope.of_each();
+    let mut words = Vec::new();
+    fn collect(tokens: TokenStream, out: &mut Vec<String>) {
+        for token in tokens {
+            match token {
+                proc_macro2::TokenTree::Ident(word) => out.push(word.unraw().to_string()),
+                proc_macro2::TokenTree::Group(group) => collect(group.stream(), out),
+                _ => {}
+            }
+        }
+    }
+    collect(arguments.to_token_stream(), &mut words);
+    let (mut used, mut copied): (Vec<Ident>, Vec<Ident>) = (Vec::new(), Vec::new());
+    for (name, ty) in scope.fields.iter().chain(&scope.parameters) {
+        if name.is_empty() || !words.contains(name) {
+            continue;
+        }
+        let name = quote::format_ident!("{name}");
+        if !used.contains(&name) {
+            // A list is not copied for each element.
+            copied.extend(element_of(ty).is_none().then(|| name.clone()));
+            used.push(name);
+        }
+    }
+    let arguments = checked(arguments, &scope, None);
+    syn::parse_quote!({
+        #(let #used = ::core::clone::Clone::clone(&#used);)*
+        move |index: u64| -> ::formwork::binrw::BinResult<_> {
+            #(let #used = &#used;)*
+            #(let #copied = ::core::clone::Clone::clone(#copied);)*
+            Ok(#arguments)
+        }
+    })
+}
+
 /// Returns the bytes of `b".."`, `*b".."` and `[1, 2]`.
 fn bytes(expression: &Expr) -> Option<Vec<u8>> {
     match as_they_are(expression) {
@@ -626,12 +820,42 @@ pub struct Checked<'s> {
 
 impl Fold for Checked<'_> {
     fn fold_expr(&mut self, expression: Expr) -> Expr {
+        if let Expr::Macro(it) = &expression
+            && it.mac.path.segments.last().is_some_and(|last| last.ident == "args")
+            && let Ok(pairs) = crate::attributes::named(&it.mac.tokens)
+        {
+            let pairs = pairs.into_iter().map(|(name, inner)| {
+                let inner = self.fold_expr(inner);
+                match name == "count" {
+                    true => quote!(#name: ::formwork::derived::count(#inner)),
+                    false => quote!(#name: #inner),
+                }
+            });
+            return syn::parse_quote!(::formwork::binrw::args! { #(#pairs),* });
+        }
         if matches!(expression, Expr::Closure(_) | Expr::Macro(_))
             || !self.scope.mentions(&expression)
         {
             return expression;
         }
         let expression = fold::fold_expr(self, expression);
+        match &expression {
+            Expr::Index(it) if !matches!(*it.index, Expr::Range(_)) => {
+                self.changed = true;
+                let (list, index) = (&it.expr, &it.index);
+                return syn::parse_quote!((*::formwork::derived::element(&#list, #index)?));
+            }
+            Expr::MethodCall(call) if self.scope.is_last_of_list(call) => {
+                self.changed = true;
+                let list = &call.receiver;
+                return syn::parse_quote!((*::formwork::derived::last(&#list)?));
+            }
+            Expr::MethodCall(call) if call.method == "total" && call.args.len() == 1 => {
+                let (list, part) = (&call.receiver, &call.args[0]);
+                return syn::parse_quote!(::formwork::derived::total(&#list, |__it| ::core::convert::Into::into(__it.#part)));
+            }
+            _ => {}
+        }
         if let Expr::MethodCall(call) = &expression
             && let (Some(argument), 1) = (call.args.first(), call.args.len())
             && CHECKED.iter().any(|name| call.method == name)

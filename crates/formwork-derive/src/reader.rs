@@ -10,7 +10,7 @@ use quote::{format_ident, quote};
 use syn::{Data, DataEnum, DeriveInput, Error, Expr, Fields, Result, WhereClause};
 
 use crate::attributes::{self, Directive, Value, conditions, list, name_of, named, value};
-use crate::expression::{Scope, checked};
+use crate::expression::{Scope, checked, each};
 use crate::{numbers, record};
 
 pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
@@ -146,7 +146,10 @@ fn rewritten(all: &[Directive], scope: &Scope, left_out: &[&str]) -> Result<Vec<
             ("args", Value::List(Delimiter::Brace, tokens)) => {
                 let pairs = named(&tokens)?;
                 let pairs = pairs.iter().map(|(name, expression)| {
-                    let expression = checked(expression, scope, condition);
+                    let expression = match name == "each" {
+                        true => each(expression, scope),
+                        false => checked(expression, scope, condition),
+                    };
                     quote!(#name: #expression)
                 });
                 Value::List(Delimiter::Brace, quote!(#(#pairs),*))

@@ -175,6 +175,8 @@ fn by_name(tokens: &TokenStream, scope: &Scope, count: Option<&Expr>) -> Result<
         name => name,
     });
     for (name, expression) in pairs {
+        let of_each = scope.of_each();
+        let scope = if name == "each" { &of_each } else { scope };
         let (name, argument) = (name.to_string(), arguments(&expression, scope)?);
         all.push(quote!((#name, #argument)));
     }
@@ -474,10 +476,11 @@ pub fn record(
             let constant = building.scope.constant(expression)?;
             forget(&mut building.scope);
             building.scope.fields.push((name.clone(), field.ty.clone()));
-            let about = doc(&field.attrs);
+            let (about, meaning) = (doc(&field.attrs), meaning(&said)?);
             building.fields.push(quote!(::formwork::schema::Field {
                 name: #shown,
                 doc: #about,
+                meaning: #meaning,
                 computed: ::core::option::Option::Some(#constant),
                 size: ::core::option::Option::Some(0),
                 ..::formwork::schema::Field::EMPTY

@@ -1,0 +1,161 @@
+//! Audits lists that depend on lists: elements, sums, arguments by position; parts of optional fields.
+
+#![allow(missing_docs, reason = "made for the test alone")]
+
+use formwork::document::{Format, RecordFormat};
+use formwork::{BinRead, BinWrite, Block, Each, Schema, ToEnd, Within, Word, binrw, record};
+
+fn audit<T: record::Declared + PartialEq + std::fmt::Debug>(samples: &[&[u8]], count: u64) {
+    let audit = record::audit::<T>(samples, count).ok().unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!(audit.never, Vec::<String>::new(), "{audit}");
+    for bytes in samples {
+        let value: T = record::from_slice(bytes).unwrap();
+        assert_eq!(&record::to_vec(&value).unwrap(), bytes);
+    }
+}
+
+/// A size for each of the texts.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Sizes {
+    pub count: u8,
+    #[br(count = count)]
+    pub sizes: Block<u8>,
+    #[br(count = count, args { each: binrw::args! { count: sizes[index] } })]
+    pub texts: Each<Block<u8>>,
+}
+
+#[test]
+fn each_element_has_its_size() {
+    static FORMAT: RecordFormat = RecordFormat::new::<Sizes>("sizes", "test");
+    let bytes = b"\x03\x01\0\x02abc";
+    audit::<Sizes>(&[bytes, b"\0"], 300);
+    let mut value: Sizes = record::from_slice(bytes).unwrap();
+    assert_eq!(value.texts[2], *b"bc");
+    value.texts[1].extend(*b"more");
+    assert_eq!(
+        record::to_vec(&value).unwrap_err().to_string(),
+        "texts[1]: expected 0 elements, found 4 (inexpressible, rule record.agreement)"
+    );
+    record::settle(&mut value).unwrap();
+    assert_eq!(record::to_vec(&value).unwrap(), b"\x03\x01\x04\x02amorebc");
+    let error = record::from_slice::<Sizes>(b"\x02\x01\x05abc").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "offset 4 (0x4), texts[1]: expected 5 bytes, found 2 left; at least 3 more bytes needed"
+    );
+    let mut document = FORMAT.open(bytes).unwrap();
+    document.edit(&[formwork::document::Edit::set("texts/0", "four".into())]).unwrap();
+    assert_eq!(document.to_bytes(), b"\x03\x04\0\x02fourbc");
+    assert!(
+        record::page::<Sizes>().contains("with `count = sizes[index]` for each"),
+        "{}",
+        record::page::<Sizes>()
+    );
+}
+
+/// A column of a table.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big)]
+pub struct Column {
+    pub kind: u8,
+    pub width: u16,
+}
+
+/// Rows as long as all columns, and cells by their columns.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Table {
+    pub count: u8,
+    #[br(count = count)]
+    pub columns: Each<Column>,
+    pub rows: u8,
+    #[br(count = columns.total(width) * u64::from(rows))]
+    pub raw: Block<u8>,
+    #[br(count = columns.len(), args { each: (columns[index].kind, columns[index].width, index) })]
+    pub cells: Each<Cell>,
+    #[br(if(count > 0 && columns.last().kind == 7 && columns[0].width != 3))]
+    pub seven: Option<u8>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[br(import(kind: u8, width: u16, index: u64))]
+#[brw(little)]
+pub enum Cell {
+    #[br(pre_assert(kind == 1))]
+    Number(#[br(count = width)] Block<u8>),
+    #[br(pre_assert(index == 0))]
+    First {
+        first: u8,
+    },
+    Other,
+}
+
+#[test]
+fn elements_hand_their_numbers_on() {
+    let bytes: &[u8] = b"\x02\x01\0\x02\x07\0\x01\x02abcabcxy\x09";
+    audit::<Table>(&[bytes, b"\x01\0\0\0\x05\x08", b"\0\0"], 300);
+    let value: Table = record::from_slice(bytes).unwrap();
+    assert_eq!(value.cells.0, [Cell::Number(b"xy".to_vec().into()), Cell::Other]);
+    assert_eq!(value.seven, Some(9));
+    let mut wider = value;
+    wider.cells[0] = Cell::Number(b"xyz".to_vec().into());
+    wider.raw = b"abcdabcd".to_vec().into();
+    wider.seven = None;
+    record::settle(&mut wider).unwrap();
+    assert_eq!(wider.columns[0].width, 3);
+}
+
+#[derive(Word, Clone, Copy, Debug, PartialEq)]
+#[schema(first = high)]
+pub struct Flags {
+    pub long: bool,
+    #[schema(bits = 7)]
+    pub size: u8,
+}
+
+/// Parts of a record that may be missing.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Optional {
+    pub has: u8,
+    #[br(if(has == 1))]
+    pub head: Option<Column>,
+    #[br(if(has > 0))]
+    pub flags: Option<Flags>,
+    #[br(count = head.as_ref().map_or(2, |head| head.width))]
+    pub bytes: Block<u8>,
+    #[br(args { bytes: flags.map_or(0, |it| it.size) })]
+    pub rest: Within<ToEnd<u8>>,
+}
+
+#[test]
+fn parts_of_what_may_be_missing() {
+    let bytes: &[u8] = b"\x01\x05\0\x03\x81abcd";
+    audit::<Optional>(&[bytes, b"\0ab", b"\x02\x01abc"], 300);
+    let mut value: Optional = record::from_slice(bytes).unwrap();
+    value.bytes.push(1);
+    value.rest.push(2);
+    record::settle(&mut value).unwrap();
+    assert_eq!((value.head.unwrap().width, value.flags.unwrap().size), (4, 2));
+}
+
+const KINDS: &[(i128, &str)] = &[(3, "three"), (4, "four")];
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Computed {
+    pub one: u8,
+    #[br(calc = one.saturating_add(1))]
+    #[bw(ignore)]
+    #[schema(names = KINDS)]
+    pub kind: u8,
+    #[br(if(kind == 3))]
+    pub more: Option<u8>,
+}
+
+#[test]
+fn a_computed_number_has_names() {
+    audit::<Computed>(&[b"\x02\x01", b"\x03"], 100);
+    assert!(record::dump::<Computed>(b"\x02\x01").contains("three (3)"));
+}
