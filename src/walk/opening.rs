@@ -668,12 +668,15 @@ impl<'b> Walk<'b> {
     ) -> Result<Step> {
         let start = self.at;
         if self.making.is_some() {
+            let width = usize::from(end.width.max(1));
+            let is_fixed = self.end != usize::MAX && end.kind != EndKind::Taken;
+            let room = is_fixed.then(|| self.end.saturating_sub(self.at));
             let mut text = match (self.text_tag(), self.begun()) {
                 (Some(text), []) => text.to_vec(),
                 (_, begun) => begun.to_vec(),
             };
             if text.is_empty() {
-                let units = self.roll(6);
+                let units = room.map_or_else(|| self.roll(6), |room| room as u64 / width as u64);
                 let letter = usize::from(self.big) * usize::from(end.width.saturating_sub(1));
                 for _ in 0..units {
                     let mut unit = vec![0; end.width.max(1).into()];
@@ -682,9 +685,11 @@ impl<'b> Walk<'b> {
                 }
             }
             text.truncate(end.inside(&text).unwrap_or(text.len()));
-            match end.kind {
-                EndKind::Left => self.begin(end.bytes),
-                _ => text.extend(end.bytes),
+            match (end.kind, room) {
+                // The end of the region ends it.
+                (_, Some(room)) => text.resize(room, b'a'),
+                (EndKind::Left, None) => self.begin(end.bytes),
+                (_, None) => text.extend(end.bytes),
             }
             self.append(&text);
             return Ok(self.filled(layout, name, start, field, Value::None));

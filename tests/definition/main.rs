@@ -8,6 +8,7 @@ mod elements;
 mod formats;
 mod gallery;
 mod honest;
+mod kaitai;
 mod numbers;
 mod page;
 mod settling;

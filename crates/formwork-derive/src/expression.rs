@@ -630,10 +630,11 @@ fn element_of(list: &Type) -> Option<Type> {
 pub fn each(arguments: &Expr, scope: &Scope) -> Expr {
     let scope = scope.of_each();
     let mut words = Vec::new();
-    fn collect(tokens: TokenStream, out: &mut Vec<String>) {
+    // The names as they are written: those of a macro are other names elsewhere.
+    fn collect(tokens: TokenStream, out: &mut Vec<Ident>) {
         for token in tokens {
             match token {
-                proc_macro2::TokenTree::Ident(word) => out.push(word.unraw().to_string()),
+                proc_macro2::TokenTree::Ident(word) => out.push(word),
                 proc_macro2::TokenTree::Group(group) => collect(group.stream(), out),
                 _ => {}
             }
@@ -642,20 +643,21 @@ pub fn each(arguments: &Expr, scope: &Scope) -> Expr {
     collect(arguments.to_token_stream(), &mut words);
     let (mut used, mut copied): (Vec<Ident>, Vec<Ident>) = (Vec::new(), Vec::new());
     for (name, ty) in scope.fields.iter().chain(&scope.parameters) {
-        if name.is_empty() || !words.contains(name) {
+        let Some(name) = words.iter().find(|word| word.unraw() == name.as_str()).cloned() else {
             continue;
-        }
-        let name = quote::format_ident!("{name}");
+        };
         if !used.contains(&name) {
             // A list is not copied for each element.
             copied.extend(element_of(ty).is_none().then(|| name.clone()));
             used.push(name);
         }
     }
+    let index = words.iter().find(|word| *word == "index").cloned();
+    let index = index.unwrap_or_else(|| quote::format_ident!("index"));
     let arguments = checked(arguments, &scope, None);
     syn::parse_quote!({
         #(let #used = ::core::clone::Clone::clone(&#used);)*
-        move |index: u64| -> ::formwork::binrw::BinResult<_> {
+        move |#index: u64| -> ::formwork::binrw::BinResult<_> {
             #(let #used = &#used;)*
             #(let #copied = ::core::clone::Clone::clone(#copied);)*
             Ok(#arguments)
