@@ -34,7 +34,7 @@ use crate::schema::{Field, Layout, Meaning, low_bits, raw};
 ///     fn nested(&self, _: u16, fields: &Fields<'_>) -> Option<Layout> {
 ///         match fields.number("kind")? {
 ///             0 => Some(u8::LAYOUT),
-///             1 => Some(Terminated::LAYOUT),
+///             1 => Some(<Terminated>::LAYOUT),
 ///             _ => None,
 ///         }
 ///     }
