@@ -555,7 +555,7 @@ mod tests {
     }
 
     fn numbers(bits: u32) -> Vec<u64> {
-        let each = |bit| [1_u64 << bit, (1 << bit) - 1, u64::MAX >> bit, u64::MAX - bit];
+        let each = |bit| [1_u64 << bit, (1_u64 << bit) - 1, u64::MAX >> bit, u64::MAX - bit];
         (0..64).flat_map(each).filter(|it| it.checked_shr(bits).unwrap_or(0) == 0).collect()
     }
 

@@ -407,7 +407,7 @@ fn read<R: Real>(decoder: &Decoder<R>, content: &[u8], framing: Framing) -> Resu
     let (mut values, mut packets) = (Vec::new(), Vec::new());
     match framing {
         Framing::Settings => {
-            let read = settings::read(content, &decoder)?;
+            let read = settings::read(content, decoder)?;
             let folded = match read.fault {
                 None => settings::to_packet(content, decoder)?,
                 Some(_) => Vec::new(),

@@ -180,6 +180,12 @@ pub struct Builder<R: Real, N = ()> {
     open: Vec<(Making<R>, N)>,
 }
 
+impl<R: Real, N> Default for Builder<R, N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<R: Real, N> Builder<R, N> {
     /// Begins before a value.
     pub const fn new() -> Self {

@@ -34,6 +34,7 @@ impl<R: Real> Contents<R> {
     }
 
     /// Returns the next value, and the name of the property that it is.
+    #[allow(clippy::should_implement_trait, reason = "nobody needs more than the next entry")]
     pub fn next(&mut self) -> Option<(Variant<R>, Option<VariantString>)> {
         match self {
             Self::Elements(elements) => elements.next().map(|value| (value, None)),
@@ -52,6 +53,7 @@ impl<R: Real> Contents<R> {
     }
 
     /// Returns the number of elements, pairs or properties.
+    #[allow(clippy::len_without_is_empty, reason = "the number is a capacity")]
     pub fn len(&self) -> usize {
         match self {
             Self::Elements(elements) => elements.len(),

@@ -53,6 +53,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
 
     /// Returns the next event; [`None`] after the value.
     #[inline]
+    #[allow(clippy::should_implement_trait, reason = "a walk is steered between its events")]
     pub fn next(&mut self) -> Option<Event<'v, R, N>> {
         #[cfg(any(test, feature = "steps"))]
         steps::add();
