@@ -193,7 +193,7 @@ impl Input {
     fn read_values<R: Real>(&self, decoder: &Decoder<R>) -> Result<Values<R>, Error> {
         let bytes = self.source.content();
         if self.framing == FramingName::Settings {
-            let ReadSettings { value, unread, fault, .. } = settings::read(bytes, &decoder)?;
+            let ReadSettings { value, unread, fault, .. } = settings::read(bytes, decoder)?;
             let base = self.source.skipped() as u64;
             let fault = fault.map(|fault| fault.shifted(base));
             return Ok(Values { values: vec![value], unread, fault });
