@@ -12,7 +12,7 @@
 //! | [`generate`], `arbitrary` | values, of a seed or of a fuzzer's bytes |
 //! | [`broken`] | copies of a file that break one rule each |
 //! | [`audit`] | holds the reader and the layout to each other |
-//! | [`with`] | all of these for the records of a [`Family`], or in big endian |
+//! | [`with`] | all of these for the records of a [`Family`](crate::Family), or in big endian |
 //!
 //! The example at the [start of the crate](crate) uses some of them.
 
