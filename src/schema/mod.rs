@@ -43,6 +43,28 @@
 //!
 //! # What does not compile
 //!
+//! A text that would be copied for each element of a list:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Each, Schema, Terminated};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[br(little, import(name: Terminated))]
+//! #[bw(little)]
+//! struct Element {
+//!     #[br(if(name == b"wide"))]
+//!     wide: Option<u16>,
+//! }
+//!
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[brw(little)]
+//! struct List {
+//!     name: Terminated,
+//!     count: u8,
+//!     #[br(count = count, args { inner: (name.clone(),) })]
+//!     elements: Each<Element>,
+//! }
+//! ```
+//!
 //! A word whose parts do not fill whole bytes:
 //!
 //! ```compile_fail

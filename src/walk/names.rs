@@ -984,6 +984,11 @@ fn texts_of(record: &'static Record, name: &Expression, depth: u32, out: &mut Ve
             arguments = *inner;
         }
         let Arguments::Many(all) = arguments else { continue };
+        for (_, argument) in all {
+            if let Arguments::One(argument) = argument {
+                collect(argument, name, out);
+            }
+        }
         let handed = all
             .iter()
             .position(|(_, it)| matches!(it, Arguments::One(argument) if is_same(argument, name)));

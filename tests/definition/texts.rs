@@ -126,14 +126,14 @@ pub struct Message {
     #[br(if(matches!(name.as_slice(), b"x" | b"yes")))]
     pub named: Option<u16>,
     pub count: u8,
-    #[br(count = count, args { inner: (name.clone(),) })]
+    #[br(count = count, args { inner: (name == b"wide",) })]
     pub list: Each<Element>,
 }
 
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
-#[br(import(name: Terminated))]
+#[br(import(is_wide: bool))]
 pub struct Element {
-    #[br(if(b"wide" == &name[..]))]
+    #[br(if(is_wide))]
     pub wide: Option<u16>,
     pub end: u8,
 }

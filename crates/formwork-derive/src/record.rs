@@ -191,6 +191,47 @@ pub fn hands_over(all: &[Directive]) -> Result<bool> {
     Ok(named(tokens)?.iter().any(|(name, _)| !lists.iter().any(|it| name == it)))
 }
 
+/// Refuses a list or text that is handed to the elements of a list: it would be copied for each of them.
+fn refuse_copies(all: &[Directive], of: &Type, scope: &Scope) -> Result<()> {
+    const LONG: [&str; 8] =
+        ["Block", "Slice", "Each", "ToEnd", "Until", "Terminated", "TerminatedOrEnd", "UpTo"];
+    struct Copies<'s>(&'s Scope, Option<Error>);
+    impl syn::visit::Visit<'_> for Copies<'_> {
+        fn visit_expr_method_call(&mut self, call: &syn::ExprMethodCall) {
+            if call.method == "clone"
+                && let Expr::Path(path) = &*call.receiver
+                && let Some(name) = path.path.get_ident()
+                && let Some((_, ty)) = (self.0.fields.iter().rev())
+                    .chain(self.0.parameters.iter().rev())
+                    .find(|it| name == it.0.as_str())
+                && LONG.iter().any(|long| is_called(ty, long))
+            {
+                let message = format!(
+                    "`{name}` would be copied for each element: hand over what is in it, such as `{name} == b\"..\"`, or its length"
+                );
+                self.1.get_or_insert(Error::new_spanned(call, message));
+            }
+            syn::visit::visit_expr_method_call(self, call);
+        }
+    }
+    if !["Each", "ToEnd", "Until"].iter().any(|list| is_called(of, list)) {
+        return Ok(());
+    }
+    for directive in all.iter().filter(|it| it.is("args")) {
+        let Value::List(Delimiter::Brace, tokens) = &directive.value else { continue };
+        for (name, handed) in named(tokens)? {
+            let mut copies = Copies(scope, None);
+            if name == "inner" || name == "each" {
+                syn::visit::Visit::visit_expr(&mut copies, &handed);
+            }
+            if let Some(error) = copies.1 {
+                return Err(error);
+            }
+        }
+    }
+    Ok(())
+}
+
 pub fn of_field(all: &[Directive], scope: &Scope) -> Result<TokenStream> {
     let count = value(all, "count");
     for directive in all.iter().filter(|it| it.is("args")) {
@@ -566,6 +607,7 @@ pub fn record(
                 }
                 None => quote!(::core::option::Option::None),
             };
+            refuse_copies(&all, &of, &building.scope)?;
             (when, of_field(&all, &building.scope)?)
         };
         let field_order = order(&all, &building.scope)?;
