@@ -327,8 +327,8 @@ pub fn value<T>(value: BinResult<T>) -> Result<T> {
     value.map_err(|error| error_of(&error, 0).nowhere())
 }
 
-/// Reads what a view looks at: at an offset that counts from `from`, in so many bytes or up to the end, which it fills or
-/// not.
+/// Reads the value of a view at an offset that counts from `from`: in a number of bytes or up to the end, all of which it
+/// fills, or a part.
 ///
 /// # Errors
 ///

@@ -28,7 +28,7 @@ pub struct Wants {
     /// The errors of wants that cannot be fulfilled.
     wrong: Vec<Error>,
     inner: Option<Box<Wants>>,
-    /// Those of each element, where each gets arguments of its own.
+    /// The wants of each element, where each has other arguments.
     each: Vec<Wants>,
 }
 

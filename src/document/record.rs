@@ -146,7 +146,7 @@ impl Opened {
         Ok((asked, changes))
     }
 
-    /// Returns the path of a new element before the last one, where a list ends with an element that says so.
+    /// Returns the path of a new element before the last one, where a list ends with a last element of a kind.
     fn before_end(&self, json: &Json, path: &str) -> Option<String> {
         let list = path.strip_suffix('+')?.trim_end_matches('/');
         let Json::Array(elements) = json.find(list).ok()? else { return None };

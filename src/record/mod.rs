@@ -393,7 +393,7 @@ impl Views {
         Some(walk.enter_view(view, step.bytes.clone()))
     }
 
-    /// Comes back from a view that has so many bytes.
+    /// Comes back from a view of this number of bytes.
     const fn leave(&mut self, bytes: usize) {
         self.left = self.left.saturating_sub(bytes);
         self.depth -= 1;

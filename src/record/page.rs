@@ -206,7 +206,7 @@ impl Page<'_> {
                 ViewBytes::Rest => format!(" from offset `{at}` {from} to the end of the file"),
                 ViewBytes::Open => format!(" at offset `{at}` {from}"),
             };
-            // Where it ends is said above.
+            // Its end is described above.
             let handed = there(layout(), arguments);
             let handed = handed.iter().filter(|it| !it.starts_with("up to the "));
             let handed = handed.map(|it| format!(", {it}")).collect::<String>();

@@ -73,7 +73,7 @@ pub struct VarintForm {
     pub number: Integer,
     /// Takes a number off the start of bytes, and says how many it has.
     pub decode: Decode,
-    /// Returns the bytes of a number: so many, or as few as there can be.
+    /// Returns the bytes of a number: of this length, or as few as possible.
     pub encode: fn(i128, Option<usize>) -> Option<Vec<u8>>,
 }
 
@@ -82,7 +82,7 @@ pub struct VarintForm {
 pub enum Undecoded {
     /// More bytes belong to it.
     More,
-    /// What is wrong with it.
+    /// The fault of the bytes.
     Wrong(&'static str),
 }
 
@@ -106,18 +106,18 @@ impl Coding {
     }
 }
 
-/// What ends a text.
+/// The end of a text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct End {
     /// The bytes.
     pub bytes: &'static [u8],
     /// They begin at a multiple of this many bytes after the start of the text.
     pub width: u8,
-    /// What becomes of them.
+    /// The treatment of the bytes.
     pub kind: EndKind,
 }
 
-/// What becomes of the [`End`] of a text.
+/// The treatment of the [`End`] of a text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum EndKind {
     /// It must be there.
@@ -478,7 +478,7 @@ pub struct View {
     pub layout: LayoutOf,
     /// The offset, from the start of the file or of what `from` says.
     pub at: Expression,
-    /// What the offset counts from.
+    /// The origin of the offset.
     pub from: ViewFrom,
     /// The bytes.
     pub bytes: ViewBytes,
@@ -488,7 +488,7 @@ pub struct View {
     pub when: Option<Expression>,
 }
 
-/// What the offset of a [`View`] counts from.
+/// The origin of the offset of a [`View`].
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum ViewFrom {
     /// The start of the outermost record.

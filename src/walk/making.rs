@@ -71,7 +71,7 @@ pub(super) struct Making {
     pub changes: u64,
     /// Known facts about the arguments of the records that are open.
     pub arguments: Vec<Argument>,
-    /// What the bytes that come next begin with: the end of a text.
+    /// The start of the bytes that come next: the end of a text.
     pub begun: &'static [u8],
 }
 

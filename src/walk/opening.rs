@@ -388,7 +388,7 @@ impl<'b> Walk<'b> {
             // What follows the text is kept, whatever it is.
             (Some(Meaning::Ended(end, fill)), ..) => {
                 let text = up_to(bytes, end);
-                // Without its end a text may have the filling behind it.
+                // Without its end a text may have the filling after it.
                 let text = if text.len() < bytes.len() { text } else { without(bytes, fill) };
                 return self.odd_text(text, at);
             }
@@ -1035,7 +1035,7 @@ impl<'b> Walk<'b> {
     }
 }
 
-/// Returns the bytes in front of the first one of a kind.
+/// Returns the bytes before the first one of a kind.
 pub(crate) fn up_to(bytes: &[u8], end: u8) -> &[u8] {
     bytes.split(|byte| *byte == end).next().unwrap_or_default()
 }

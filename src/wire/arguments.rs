@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use binrw::{BinResult, NamedArgs};
 
-/// What a list hands to its elements.
+/// The arguments that a list hands to its elements.
 pub enum Handed<I> {
     /// The same to all: `args { inner: (..) }`.
     All(I),

@@ -53,7 +53,7 @@ pub struct Xor<const BYTE: u8>;
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct XorKey;
 
-/// The bits of each byte are turned to the left by so many places: `Rotate<3>` is read by turning them back.
+/// The bits of each byte are turned to the left by `LEFT` places: `Rotate<3>` is read by turning them back.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Rotate<const LEFT: u32>;
 

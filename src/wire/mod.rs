@@ -11,7 +11,7 @@
 //! | all but the last bytes | [`Before<T>`](Before) | `left`, `inner` |
 //! | bytes and a zero, or [another end](Ending) | [`Terminated`] | |
 //! | the same, where the end of the region will do | [`TerminatedOrEnd`] | |
-//! | bytes in front of an end, which stays | [`UpTo`] | |
+//! | bytes before an end, which stays | [`UpTo`] | |
 //! | a number whose length is up to its value | [`Varint<Leb128>`](Varint) | |
 //! | a content that is combined with a key, turned or packed | [`Coded<Xor<7>, T>`](Coded) | `key`, `inner` |
 //! | zeros up to a multiple of a length | [`Padding<4>`](Padding) | the length |

@@ -218,7 +218,7 @@ texts! {
     Terminated Taken
     /// Bytes that an ending ends, or the end of the region around: `TerminatedOrEnd<Byte<b'|'>>`.
     TerminatedOrEnd TakenOrEnd
-    /// Bytes in front of an ending, which stays for the next field, or up to the end of the region around:
+    /// Bytes before an ending, which stays for the next field, or up to the end of the region around:
     /// `UpTo<Byte<b'|'>>`.
     UpTo Left
 }

@@ -57,7 +57,7 @@ pub trait VarintKind: 'static {
     /// Fails if there are more bytes to come, or if these are no number.
     fn decode(bytes: &[u8]) -> Result<(Self::Number, usize), Undecoded>;
 
-    /// Returns the bytes of a number: so many, or as few as there can be. [`None`] if the form has none.
+    /// Returns the bytes of a number: of this length, or as few as possible. [`None`] if the form has none.
     fn encode(number: Self::Number, length: Option<usize>) -> Option<Vec<u8>>;
 }
 
@@ -592,7 +592,7 @@ mod tests {
         assert_eq!(Varint::<Git>::split(&[0xff; 11]), Err(LARGE));
         assert_eq!(Varint::<Midi>::split(&[0xff; 11]), Err(LARGE));
         assert_eq!(BigBytes::<3>::encode(1 << 24, None), None);
-        // Padding has no bits of its own.
+        // Padding adds no bits.
         assert!(
             Varint::<SignedLeb128>::split(&[
                 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x02

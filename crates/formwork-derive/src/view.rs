@@ -18,7 +18,7 @@ struct View {
     rest: Vec<Directive>,
 }
 
-/// What the offset counts from.
+/// The origin of the offset.
 enum From<'v> {
     File,
     Record,
@@ -26,7 +26,7 @@ enum From<'v> {
     Field(&'v Expr),
 }
 
-/// Where the view ends.
+/// The end of the view.
 enum Bytes<'v> {
     Count(&'v Expr),
     Rest,

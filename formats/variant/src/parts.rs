@@ -1,4 +1,4 @@
-//! What code is made of that goes through any value, or puts any value together.
+//! Parts of code that goes through any value, or puts any value together.
 //!
 //! [`Walk`] goes through a value, [`Builder`] makes one of its parts in order: neither takes stack for depth, and both give
 //! the path of an error by the [levels](Level) around it.

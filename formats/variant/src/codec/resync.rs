@@ -51,7 +51,7 @@ pub struct Resync<'a, R: Real, P> {
     pub trials: u64,
     /// The number of parts that were found.
     pub index: u64,
-    /// What was read and lost so far.
+    /// The values read and the losses until now.
     pub recovered: Recovered<R>,
     /// The kind of the sequence.
     pub parts: P,

@@ -121,7 +121,7 @@ impl<'a> Reader<'a, '_> {
     ///
     /// # Errors
     ///
-    /// Returns an error if there are not so many bytes.
+    /// Returns an error if fewer bytes are left.
     pub fn open(&mut self, variant_type: VariantType, count: u32, least: u64) -> Result<Event<'a>> {
         self.promise(count, least, self.position())?;
         Ok(self.begin(Level::new(variant_type, count), variant_type, count, false))

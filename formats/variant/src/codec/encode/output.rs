@@ -98,7 +98,7 @@ impl Output {
         is_made && self.short::<HEAD>(&small, text, Padding::needed(text.len()))
     }
 
-    /// Writes a text of a string array, as [`short_text`](Self::short_text) writes a text behind a header.
+    /// Writes a text of a string array, as [`short_text`](Self::short_text) writes a text after a header.
     #[inline(always)]
     pub(super) fn short_terminated(&mut self, text: &[u8]) -> bool {
         const HEAD: usize = TerminatedText::LEAST;
@@ -196,7 +196,7 @@ impl Output {
     }
 }
 
-/// The most bytes of a text that is written in one piece, with eight bytes before it or behind it.
+/// The most bytes of a text that is written in one piece, with eight bytes before it or after it.
 const SHORT: usize = 24;
 
 /// Puts a block at a place of a text.
