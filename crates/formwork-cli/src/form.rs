@@ -4,14 +4,13 @@ use std::io::Write;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use formwork::document::rule::DOCUMENT_FORM;
 use formwork::document::{Confidence, Format as _, JsonText};
-use formwork_edit::convert::Converter;
 use formwork_godot::detect::{Detection, detect};
-use formwork_godot::project;
-use formwork_variant::json::{Json, Style};
-use formwork_variant::text::{TextForm, to_text};
-use formwork_variant::{Array, Real, Variant, VariantString};
+use formwork_godot::document::{self, rule};
+use formwork_variant::json::Style;
 use formwork_variant::{Dialect, Error, Limits};
+use formwork_variant::{Real, Variant};
 
 use super::failure::Failure;
 use super::place::in_json;
@@ -79,26 +78,17 @@ pub(crate) enum Form {
 impl Form {
     /// Returns the name on the command line.
     pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Json => "json",
-            Self::Text => "text",
-            Self::Native => "native",
-            Self::Project => "project",
-        }
+        self.of_document().name()
     }
 
-    fn json<R: Real>(self, dialect: Dialect) -> Option<Json<R>> {
+    /// Returns the form of the library.
+    const fn of_document(self) -> document::Form {
         match self {
-            Self::Json => Some(Json::lossless(dialect).in_precision()),
-            Self::Native => Some(Json::native().in_precision()),
-            Self::Text | Self::Project => None,
+            Self::Json => document::Form::Json,
+            Self::Text => document::Form::Text,
+            Self::Native => document::Form::Native,
+            Self::Project => document::Form::Project,
         }
-    }
-
-    /// Returns whether values of this dialect are converted for the form. The native form is that
-    /// of Godot 4, which does not have the mark that Godot 2 sets on nearly every container.
-    fn converts(self, dialect: Dialect) -> bool {
-        self == Self::Native && dialect.quirks().shared_containers
     }
 
     /// Writes one value, and a line break after it.
@@ -110,22 +100,8 @@ impl Form {
         name: &str,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let written = match self.json(dialect) {
-            Some(json) if self.converts(dialect) => native(value.clone(), dialect, Dialect::GODOT4)
-                .and_then(|value| json.style(style).write(&value, &mut *out)),
-            Some(json) => json.style(style).write(value, &mut *out),
-            None if self == Self::Project => {
-                let text = project::to_text(value, dialect);
-                let text = text.map_err(|error| Failure::in_value(name, error))?;
-                // The output records a write error itself.
-                let _ = out.write_all(text.as_bytes());
-                return Ok(());
-            }
-            None => write_text(&to_text(value, dialect), out),
-        };
-        written.map_err(|error| Failure::in_value(name, error))?;
-        line_break(out);
-        Ok(())
+        let written = self.of_document().write(value, dialect, style, out);
+        written.map_err(|error| Failure::in_value(name, error))
     }
 
     /// Writes values as one list in this form, and a line break after it.
@@ -137,25 +113,13 @@ impl Form {
         name: &str,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        if self == Self::Project {
-            let failure = format!("{name}: the settings of a project are one value");
-            return Err(Failure::usage(failure));
-        }
-        let written = match self.json(dialect) {
-            Some(json) if self.converts(dialect) => values
-                .into_iter()
-                .map(|value| native(value, dialect, Dialect::GODOT4))
-                .collect::<Result<Vec<_>, _>>()
-                .and_then(|values| json.style(style).write_all(&values, &mut *out)),
-            Some(json) => json.style(style).write_all(&values, &mut *out),
-            None => {
-                let list = Variant::Array(values.into_iter().collect::<Array<R>>());
-                write_text(&to_text(&list, dialect), out)
+        let written = self.of_document().write_all(values, dialect, style, out);
+        written.map_err(|error| match error.rule() {
+            DOCUMENT_FORM => {
+                Failure::usage(format!("{name}: the settings of a project are one value"))
             }
-        };
-        written.map_err(|error| Failure::in_value(name, error))?;
-        line_break(out);
-        Ok(())
+            _ => Failure::in_value(name, error),
+        })
     }
 
     /// Refuses the forms that JSON alone is read back from.
@@ -211,23 +175,8 @@ impl Form {
         limits: Limits,
     ) -> Result<Variant<R>, Failure> {
         let bytes = without_mark(source.bytes());
-        let value = match self.json(dialect) {
-            Some(json) if self.converts(dialect) => {
-                let value = json.limits(limits).read(bytes);
-                value.and_then(|value| native(value, Dialect::GODOT4, dialect))
-            }
-            Some(json) => json.limits(limits).read(bytes),
-            None if self == Self::Project => {
-                let text = std::str::from_utf8(bytes).map_err(|error| {
-                    let at = error.valid_up_to();
-                    let name = &source.name;
-                    Failure::no(format!("{name}: not UTF-8 text: invalid byte at offset {at}"))
-                })?;
-                project::from_text(text, dialect)
-            }
-            None => TextForm::new(dialect).in_precision().read(&text(source)?),
-        };
-        value.map_err(|error| self.fault(source, bytes, error))
+        let read = self.of_document().read(bytes, dialect, limits);
+        read.map_err(|error| self.fault(source, bytes, error))
     }
 
     /// Reads the values of one list.
@@ -238,52 +187,30 @@ impl Form {
         limits: Limits,
     ) -> Result<Vec<Variant<R>>, Failure> {
         let bytes = without_mark(source.bytes());
-        let Some(json) = self.json(dialect) else {
-            let Variant::Array(array) = self.read(source, dialect, limits)? else {
-                return Err(Failure::no(format!("{}: --all needs a list of values", source.name))
-                    .hint("put the values into an array"));
-            };
-            return Ok(array.into_iter().collect());
-        };
-        let mut values = json.limits(limits).read_all(bytes);
-        if self.converts(dialect) {
-            let converted = |value| native(value, Dialect::GODOT4, dialect);
-            values = values.and_then(|values| values.into_iter().map(converted).collect());
-        }
-        values.map_err(|error| self.fault(source, bytes, error))
+        let read = self.of_document().read_all(bytes, dialect, limits);
+        read.map_err(|error| self.fault(source, bytes, error))
     }
 
     /// Makes the failure for a fault in a text of this form.
-    fn fault(self, source: &Source, text: &[u8], error: Error) -> Failure {
+    pub(crate) fn fault(self, source: &Source, text: &[u8], error: Error) -> Failure {
+        let name = &source.name;
+        match error.rule() {
+            rule::LIST => {
+                return Failure::no(format!("{name}: --all needs a list of values"))
+                    .hint("put the values into an array");
+            }
+            rule::UTF8 => {
+                let at = error.offset();
+                return Failure::no(format!("{name}: not UTF-8 text: invalid byte at offset {at}"));
+            }
+            _ => {}
+        }
         let keys = match self {
             Self::Json => in_json(text, error.offset()),
             Self::Text | Self::Native | Self::Project => String::new(),
         };
-        Failure::in_text(&source.name, text, error).in_keys(keys)
+        Failure::in_text(name, text, error).in_keys(keys)
     }
-}
-
-/// Converts a value of Godot 2 to Godot 4, or back.
-fn native<R: Real>(value: Variant<R>, from: Dialect, to: Dialect) -> Result<Variant<R>, Error> {
-    Converter::new(from, to).in_precision().convert(value).exact()
-}
-
-fn write_text(text: &VariantString, out: &mut dyn Write) -> Result<(), Error> {
-    // The output records a write error itself.
-    let _ = out.write_all(text.as_bytes());
-    Ok(())
-}
-
-fn line_break(out: &mut dyn Write) {
-    // The output records a write error itself.
-    let _ = out.write_all(b"\n");
-}
-
-/// Returns the text of a file: UTF-8, in the extended form of Godot 2 and 3.
-fn text(source: &Source) -> Result<VariantString, Failure> {
-    VariantString::from_bytes(without_mark(source.bytes()).to_vec()).map_err(|offset| {
-        Failure::no(format!("{}: not UTF-8 text: invalid byte at offset {offset}", source.name))
-    })
 }
 
 /// Returns whether a text is JSON with something in it.

@@ -1,7 +1,7 @@
 //! Places of faults, as keys of the stored values: `player/gold`.
 
-use formwork_variant::{Path, PathSegment};
-use formwork_variant::{Real, Variant};
+use formwork_godot::document::keys_on;
+use formwork_variant::{Path, Real, Variant};
 
 use super::style::shown;
 
@@ -54,37 +54,12 @@ pub(crate) fn in_json(text: &[u8], offset: u64) -> String {
 
 /// Returns the keys and positions along a path into a value.
 pub(crate) fn in_value<R: Real>(value: &Variant<R>, path: &Path) -> String {
-    let (mut value, mut place) = (Some(value), Vec::new());
-    for steps in path.steps().windows(2) {
-        let (PathSegment::Field(field), PathSegment::Index(index)) = (&steps[0], &steps[1]) else {
-            continue;
-        };
-        let index = usize::try_from(*index).unwrap_or(usize::MAX);
-        value = match (*field, value) {
-            ("dictionary", Some(Variant::Dictionary(dictionary))) => {
-                let key = dictionary.keys().nth(index);
-                place.push(match key.and_then(Variant::as_str).filter(|key| !key.is_empty()) {
-                    Some(key) => key.to_owned(),
-                    None => match key.and_then(Variant::as_int) {
-                        Some(number) => number.to_string(),
-                        None => format!("[{index}]"),
-                    },
-                });
-                dictionary.values().nth(index)
-            }
-            ("array", Some(Variant::Array(array))) => {
-                place.push(index.to_string());
-                array.get(index)
-            }
-            (_, value) => value,
-        };
-    }
-    shown(place.join("/"))
+    shown(keys_on(value, path))
 }
 
 #[cfg(test)]
 mod tests {
-    use formwork_variant::variant;
+    use formwork_variant::{PathSegment, variant};
 
     use super::*;
 

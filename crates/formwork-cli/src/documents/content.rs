@@ -4,7 +4,6 @@ use formwork::document::{self, Document, Json};
 use formwork_alb1::json::is_document;
 use formwork_edit::Side;
 use formwork_file::merge_json;
-use formwork_godot::document::rule;
 
 use super::changes::{refused, remove, set, shown_changes};
 use crate::changed::{Changed, ShownValue};
@@ -14,7 +13,6 @@ use crate::edit::Found;
 use crate::failure::Failure;
 use crate::file::NewContent;
 use crate::form::Form;
-use crate::place::in_json;
 use crate::quantity::counted;
 use crate::remark;
 use crate::source::{Source, without_mark};
@@ -98,22 +96,13 @@ fn in_text(
     form: Form,
     error: formwork::Error,
 ) -> Failure {
-    let bytes = without_mark(text.bytes());
-    if error.rule() == rule::LIST {
-        return Failure::no(format!("{}: --all needs a list of values", text.name))
-            .hint("put the values into an array");
-    }
     if error.is_nowhere() {
         let is_of_text = error.kind() == formwork::ErrorKind::Unrepresentable
             && error.rule() != formwork_edit::rule::TYPED;
         let name = if is_of_text { &text.name } else { name };
         return refused(document, name, "", error);
     }
-    let keys = match form {
-        Form::Json => in_json(bytes, error.offset()),
-        Form::Text | Form::Native | Form::Project => String::new(),
-    };
-    Failure::in_text(&text.name, bytes, error).in_keys(keys)
+    form.fault(text, without_mark(text.bytes()), error)
 }
 
 impl Content for AnyDocument<'_> {

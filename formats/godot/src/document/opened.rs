@@ -298,11 +298,6 @@ impl<R: Real> Opened<R> {
             let segments = name.split('/').map(|name| PathSegment::Name(name.to_owned().into()));
             return Err(error.nowhere().under(segments.collect::<Path>()));
         }
-        if let Some((number, error)) = self.around.unwritten(&new) {
-            let keys = keys_on(&new[number], error.path());
-            let keys = if new.len() > 1 { format!("{number}/{keys}") } else { keys };
-            return Err(error.at_place(keys.trim_end_matches('/')));
-        }
         let all = match self.chosen {
             None => new,
             Some(number) => {
@@ -320,7 +315,14 @@ impl<R: Real> Opened<R> {
         if !anew && all.len() == self.count() && pairs.all(is_same) {
             return Ok(());
         }
-        self.bytes = self.around.write(&all, anew)?.into();
+        let bytes = self.around.write(&all, anew).map_err(|error| {
+            // The keys of the value that cannot be written say more than its place among packets.
+            let Some((number, error)) = self.around.unwritten(&all) else { return error };
+            let keys = keys_on(&all[number], error.path());
+            let keys = if all.len() > 1 { format!("{number}/{keys}") } else { keys };
+            error.at_place(keys.trim_end_matches('/'))
+        })?;
+        self.bytes = bytes.into();
         self.values = OnceCell::from(all);
         Ok(())
     }
@@ -839,11 +841,6 @@ impl<R: Real> Document for Opened<R> {
                     }));
                 }
             }
-        }
-        if let Some((number, error)) = self.around.unwritten(&new) {
-            let keys = keys_on(&new[number], error.path());
-            let keys = if new.len() > 1 { format!("{number}/{keys}") } else { keys };
-            return Err(error.at_place(keys.trim_end_matches('/')));
         }
         let new: Vec<_> = new.into_iter().map(|value| self.around.stored(value)).collect();
         replaced.changes = self.differences(self.values(), &new);
