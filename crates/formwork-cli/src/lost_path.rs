@@ -304,18 +304,21 @@ pub(crate) fn mistyped(
     let there = document.get(path).ok();
     let there = there.as_ref().map(|value| (value, ShownValue::of_document(document, value)));
     let place = shown(path);
-    let Some(own) = error.expected().strip_prefix("a value of the type ").map(str::to_owned) else {
+    if !document.has_types() {
         let there = there.map(|it| it.1.brief()).unwrap_or_default();
         let kind = error.expected();
         let message =
             format!("{name}: {place}: '{brief}' is not {kind}, such as {there} which is there now");
         return Failure::refused(message, path, &error).hint("to change the type, use --as json");
-    };
-    let error = Error::new(error.rule(), 0, error.expected(), &*brief).nowhere();
+    }
+    let own = error.expected().to_owned();
+    let is_any = own.starts_with("JSON or ");
+    let expected = format!("a value of the type {}", if is_any { "Variant" } else { &own });
+    let error = Error::new(error.rule(), 0, expected, &*brief).nowhere();
     if type_name.is_some() {
         return Failure::refused(format!("{name}: '{brief}' is no {own}"), path, &error);
     }
-    if own == "Variant" {
+    if is_any {
         let message = format!("{name}: {place}: '{brief}' is neither JSON nor the engine's text");
         return Failure::refused(message, path, &error)
             .hint("to make it a text, use --type String");

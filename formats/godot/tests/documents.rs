@@ -8,7 +8,7 @@ use formwork_godot::Opener;
 use formwork_godot::document::{
     CONFIG_FILES, PACKS, RESOURCES, SAVES, SCRIPTS, SaveFormat, formats,
 };
-use formwork_variant::Dialect;
+use formwork_variant::{Dialect, to_vec, variant};
 
 /// Returns a golden file.
 fn golden(path: &str) -> PathBuf {
@@ -257,15 +257,33 @@ fn a_text_that_nests_deeper_than_json_is_refused() {
 }
 
 #[test]
-fn resources_and_scripts_are_only_read() {
-    let samples = ["resource/samples/godot-4.6.3/hero.res", "script/samples/godot-4.6.3.gdc"];
-    for (sample, format) in samples.into_iter().zip([&RESOURCES as &dyn Format, &SCRIPTS]) {
-        let mut document = format.open(&fs::read(golden(sample)).unwrap()).unwrap();
+fn scripts_are_only_read_and_of_resources_numbers_are_changed() {
+    let samples = [
+        ("resource/samples/godot-4.6.3/hero.res", &RESOURCES as &dyn Format, "resource.fixed"),
+        ("script/samples/godot-4.6.3.gdc", &SCRIPTS, "document.read_only"),
+    ];
+    for (sample, format, rule) in samples {
+        let bytes = fs::read(golden(sample)).unwrap();
+        let mut document = format.open(&bytes).unwrap();
         let error = document.edit(&[Edit::add("new", 1.into())]).unwrap_err();
-        assert_eq!(error.rule().name(), "document.read_only");
+        assert_eq!(error.rule().name(), rule);
         assert!(document.get("new").is_err());
+        assert_eq!(document.to_bytes(), bytes);
         assert!(format.make(&Json::Null).is_err());
     }
+}
+
+#[test]
+fn a_save_that_was_changed_in_its_bytes_is_read_from_them() {
+    let save = variant!({ "gold": 5, "bag": ["lamp"] });
+    let packet = to_vec(&save, Dialect::GODOT4).unwrap();
+    let mut document = SAVES.open(&packet).unwrap();
+    document.edit(&[Edit::set("gold", 6.into())]).unwrap();
+    assert_eq!(document.to_json().to_string(), r#"{"gold":6,"bag":["lamp"]}"#);
+    document.edit(&[Edit::set("gold", 7.into())]).unwrap();
+    document.edit(&[Edit::add("bag/+", "rope".into())]).unwrap();
+    let expected = to_vec(&variant!({ "gold": 7, "bag": ["lamp", "rope"] }), Dialect::GODOT4);
+    assert_eq!(document.to_bytes(), expected.unwrap());
 }
 
 #[test]

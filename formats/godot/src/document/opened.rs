@@ -595,9 +595,12 @@ fn add_sections<R: Real>(
 
 /// Returns the error of a text that is no value of a type.
 fn no_value(type_name: &str, text: &str) -> Error {
-    let expected = format!("a value of the type {type_name}");
-    Error::new(formwork::document::rule::DOCUMENT_VALUE, 0, expected, text).nowhere()
+    let found = format!("`{text}`");
+    Error::new(formwork::document::rule::DOCUMENT_VALUE, 0, type_name, found).nowhere()
 }
+
+/// The words for a value of any type.
+const ANY: &str = "JSON or the engine's text";
 
 impl<R: Real> Document for Opened<R> {
     fn summary(&self) -> Vec<(String, Json)> {
@@ -695,7 +698,7 @@ impl<R: Real> Document for Opened<R> {
         };
         let type_name = || {
             let of = |model: &Variant<R>| self.dialect.type_name(model.variant_type());
-            model.as_ref().map_or("Variant", of)
+            model.as_ref().map_or(ANY, of)
         };
         json(&read.ok_or_else(|| no_value(type_name(), text))?, self.dialect)
     }
@@ -717,7 +720,7 @@ impl<R: Real> Document for Opened<R> {
                 }
             },
         };
-        let read = read.ok_or_else(|| no_value(type_name.unwrap_or("Variant"), text))?;
+        let read = read.ok_or_else(|| no_value(type_name.unwrap_or(ANY), text))?;
         json(&read, self.dialect)
     }
 
