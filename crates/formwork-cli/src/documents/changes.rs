@@ -173,9 +173,13 @@ pub(super) fn set(
     })?;
     let mut changed = shown_changes(document, &changes);
     for [path, _] in pairs {
+        // (To look costs all values of a large file.)
+        let is_told = changes.iter().any(|it| it.path == *path);
+        if is_told || !document.has_types() && !changes.is_empty() {
+            continue;
+        }
         let Ok(there) = document.look(path) else { continue };
         if !changes.iter().any(|it| it.path == there.path)
-            && (document.has_types() || changes.is_empty())
             && let Ok(value) = document.get(path)
         {
             let shown = ShownValue::of_document(document, &value);
