@@ -34,8 +34,8 @@ pub enum Fit {
 }
 
 impl Formats<'static> {
-    /// Our formats: saves, settings, resources, packs, scripts and texts of values of the engines, ALB1, and JSON text. A save has no magic,
-    /// so that the others come first.
+    /// Our formats: saves, settings, resources, packs, scripts and texts of values of the engines, ALB1, and JSON text. A
+    /// save has no magic, so that the others come first.
     pub const OURS: Self = Self(&[
         &ALB1,
         &PACKS,

@@ -101,8 +101,8 @@ pub(super) trait Around<R: Real>: Send {
     }
 
     /// Makes the values of a file of these bytes.
-    fn read(&self, _bytes: &Bytes) -> Vec<Variant<R>> {
-        Vec::new()
+    fn read(&self, _bytes: &Bytes) -> Result<Vec<Variant<R>>> {
+        Ok(Vec::new())
     }
 
     /// Returns the path at which a new value is added, and adds the container that it needs.
@@ -127,7 +127,7 @@ impl<R: Real> Clone for Box<dyn Around<R>> {
 pub(super) struct Opened<R: Real> {
     around: Box<dyn Around<R>>,
     /// The values, where they were made: most of what is done to a large file is about one of them.
-    values: OnceCell<Vec<Variant<R>>>,
+    values: OnceCell<Result<Vec<Variant<R>>>>,
     bytes: Bytes,
     dialect: Dialect,
     limits: Limits,
@@ -150,18 +150,22 @@ impl<R: Real> Opened<R> {
         bytes: Bytes,
         (dialect, limits): (Dialect, Limits),
     ) -> Self {
-        let values = values.map_or_else(OnceCell::new, OnceCell::from);
+        let values = values.map_or_else(OnceCell::new, |values| OnceCell::from(Ok(values)));
         Self { around, values, bytes, dialect, limits, chosen: None }
     }
 
     /// Returns the values, and makes them first if that was put off.
-    fn all(&self) -> &Vec<Variant<R>> {
-        self.values.get_or_init(|| self.around.read(&self.bytes))
+    fn all(&self) -> Result<&[Variant<R>]> {
+        let values = self.values.get_or_init(|| self.around.read(&self.bytes));
+        values.as_deref().map_err(Clone::clone)
     }
 
     /// Returns the number of values.
     fn count(&self) -> usize {
-        self.values.get().map_or_else(|| self.around.count(), Vec::len)
+        match self.values.get() {
+            Some(Ok(values)) => values.len(),
+            _ => self.around.count(),
+        }
     }
 
     /// Returns the number of the value that a path is in, if there are several, and the path in it.
@@ -202,8 +206,9 @@ impl<R: Real> Opened<R> {
 
     /// Returns the values that paths lead to: all, or the chosen one.
     fn values(&self) -> &[Variant<R>] {
-        let all = self.all();
-        self.chosen.map_or(all, |number| std::slice::from_ref(&all[number]))
+        // (The packets were walked through. What cannot be read all the same is not written: see `take`.)
+        let all = self.all().unwrap_or_default();
+        self.chosen.map_or(all, |number| all.get(number..=number).unwrap_or_default())
     }
 
     /// Returns a value of the file as JSON. Values that are too deep are refused before they are in the file.
@@ -272,7 +277,7 @@ impl<R: Real> Opened<R> {
             return Ok(Some(None));
         }
         let (before, after) = (self.json(&old), self.json(&new));
-        if let Some(values) = self.values.get_mut() {
+        if let Some(Ok(values)) = self.values.get_mut() {
             let value = &mut values[number.unwrap_or_default()];
             let place = ValuePath::new(inner).find(value, self.dialect)?;
             Target::There(place).put(value, new);
@@ -305,13 +310,13 @@ impl<R: Real> Opened<R> {
                     let (expected, found) = ("one value", format!("{} values", new.len()));
                     return Err(Error::new(super::rule::NUMBER, 0, expected, found).nowhere());
                 };
-                let mut all = self.all().clone();
+                let mut all = self.all()?.to_vec();
                 all[number] = value.clone();
                 all
             }
         };
         let is_same = |(old, new): (&Variant<R>, &Variant<R>)| old.is_identical(new);
-        let mut pairs = self.all().iter().zip(&all);
+        let mut pairs = self.all()?.iter().zip(&all);
         if !anew && all.len() == self.count() && pairs.all(is_same) {
             return Ok(());
         }
@@ -323,7 +328,7 @@ impl<R: Real> Opened<R> {
             error.at_place(keys.trim_end_matches('/'))
         })?;
         self.bytes = bytes.into();
-        self.values = OnceCell::from(all);
+        self.values = OnceCell::from(Ok(all));
         Ok(())
     }
 
@@ -654,7 +659,7 @@ impl<R: Real> Document for Opened<R> {
             "" => (0, Place::default()),
             path => ValuePath::new(path).find_in(values, dialect)?,
         };
-        let value = &values[number];
+        let Some(value) = values.get(number) else { return Ok(Vec::new()) };
         let Some(container) = place.get(value).and_then(Variant::container) else {
             return Ok(Vec::new());
         };

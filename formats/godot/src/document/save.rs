@@ -251,9 +251,8 @@ impl<R: Real> Around<R> for ValueFile<R> {
         ValueFile::count(self)
     }
 
-    fn read(&self, bytes: &Bytes) -> Vec<Variant<R>> {
-        // (The packets were walked through when the file was opened, and a replaced value was written.)
-        ValueFile::read(self, bytes).unwrap_or_default()
+    fn read(&self, bytes: &Bytes) -> Result<Vec<Variant<R>>> {
+        ValueFile::read(self, bytes)
     }
 
     fn sought(&self, bytes: &Bytes, number: Option<usize>, path: &str) -> Option<Variant<R>> {
