@@ -52,6 +52,19 @@ pub struct Change {
     /// The difference in words, before and after, where the values do not show it: the positions of a value that moved,
     /// the types that a container declares.
     pub words: Option<[String; 2]>,
+    /// The object that holds the value, in documents of objects with classes.
+    pub holder: Option<Holder>,
+}
+
+/// An object that holds a value.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Holder {
+    /// The path of the object; nothing for the outermost one.
+    pub object: String,
+    /// The name of its class; nothing if the value is in no object.
+    pub class: String,
+    /// The path of the value from the object on.
+    pub field: String,
 }
 
 impl Change {
@@ -63,7 +76,7 @@ impl Change {
             (Some(_), None) => ChangeKind::Removed,
             _ => ChangeKind::Changed,
         };
-        Self { kind, path, old_path: None, before, after, words: None }
+        Self { kind, path, old_path: None, before, after, words: None, holder: None }
     }
 }
 

@@ -67,13 +67,13 @@ use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 
-pub use change::{Change, ChangeKind, changes};
+pub use change::{Change, ChangeKind, Holder, changes};
 pub use child::Child;
 pub use json::Json;
 pub use lost::Lost;
 pub use record::RecordFormat;
 pub use replacing::{
-    Conflict, Differences, Fidelity, Mended, MendedKind, Merged, Replaced, Replacing,
+    Conflict, Differences, Fidelity, Mended, MendedKind, Merged, Replaced, Replacing, only_json,
 };
 pub use text::JsonText;
 
@@ -288,6 +288,16 @@ pub trait Document: Send {
         false
     }
 
+    /// Returns why no entry can be added and no type be changed, where the format has all of them; [`None`] where they can.
+    fn fixed(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Returns why programs that read the file may need the value at a path; [`None`] if nothing is known about that.
+    fn needed(&self, _path: &str) -> Option<String> {
+        None
+    }
+
     /// Returns the value of a text alone, whatever is at its place: of the named type, or else of the type that it has.
     ///
     /// # Errors
@@ -355,7 +365,7 @@ pub trait Document: Send {
     ///
     /// Fails if the text is not of the form, with the offset in the text.
     fn read_text(&self, form: &str, text: &[u8]) -> Result<Json> {
-        replacing::only_json(form)?;
+        only_json(form)?;
         Json::read(text)
     }
 
@@ -366,7 +376,7 @@ pub trait Document: Send {
     ///
     /// Fails if the format has no such form, or the form not such a value.
     fn to_text(&self, form: &str) -> Result<Vec<u8>> {
-        replacing::only_json(form)?;
+        only_json(form)?;
         Ok(format!("{:#}\n", self.json()).into_bytes())
     }
 
@@ -377,7 +387,7 @@ pub trait Document: Send {
     /// Fails if the text is not of the form, with the offset in the text; or as [`set_json`](Self::set_json), without an
     /// offset.
     fn set_text(&mut self, text: &[u8], replacing: Replacing<'_>) -> Result<Replaced> {
-        replacing::only_json(replacing.form)?;
+        only_json(replacing.form)?;
         let changes = self.set_json(&Json::read(text)?).map_err(Error::nowhere)?;
         Ok(Replaced { changes, mended: Vec::new() })
     }

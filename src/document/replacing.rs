@@ -78,6 +78,8 @@ pub struct Merged {
     pub conflicts: Vec<Conflict>,
     /// The number of values of the others that lost something, as they are of another engine.
     pub losses: usize,
+    /// The path of one of the changes, and what it is in words, where these tell more than the values.
+    pub told: Option<(String, String)>,
 }
 
 /// A value that both sides of a merge changed, each in its own way.
@@ -93,8 +95,12 @@ pub struct Conflict {
     pub theirs: Option<Json>,
 }
 
-/// Refuses another form than JSON.
-pub(super) fn only_json(form: &str) -> Result<()> {
+/// Refuses another form than JSON, for documents that have no other.
+///
+/// # Errors
+///
+/// Fails if the form is not `json`.
+pub fn only_json(form: &str) -> Result<()> {
     match form {
         "json" => Ok(()),
         other => Err(Error::new(rule::DOCUMENT_FORM, 0, "the form `json`", other).nowhere()),

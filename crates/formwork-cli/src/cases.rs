@@ -136,7 +136,7 @@ impl CaseOptions {
         let Some(dialect) = self.format.dialect() else {
             // Parsing here reports a wrong file before the run starts.
             packets.push(source.bytes().to_vec());
-            alb1::File::new(source, limits).document()?;
+            alb1::File::new(source, limits).parsed()?;
             return Ok(());
         };
         let guess = Guess::of(&mut source, Some(dialect), self.framing);

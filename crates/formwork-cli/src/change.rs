@@ -54,6 +54,9 @@ pub(crate) struct ChangeOptions {
     /// Number of changes that are listed in text output; all without a number.
     #[arg(skip)]
     pub(crate) lines: Option<usize>,
+    /// Whether JSON has quadtrees as nodes and objects.
+    #[arg(skip)]
+    pub(crate) trees: bool,
 }
 
 /// A file that is being changed.
@@ -208,6 +211,7 @@ impl ChangeOptions {
             output,
             name: None,
             lines: None,
+            trees: false,
         }
     }
 
@@ -320,8 +324,9 @@ impl ChangeOptions {
 impl Changing<'_> {
     /// Returns the changed file: the new content in the containers of the old one.
     pub(crate) fn changed(&self, change: &mut Change<'_>) -> Result<NewFile, Failure> {
-        let ChangeOptions { index, limits, .. } = *self.options;
-        let NewContent { content, changed } = self.file.change(Chosen { index, limits }, change)?;
+        let ChangeOptions { index, limits, trees, .. } = *self.options;
+        let chosen = Chosen { index, limits, trees };
+        let NewContent { content, changed } = self.file.change(chosen, change)?;
         let source = self.file.source();
         if content == source.content() {
             return Ok(NewFile { bytes: self.original().to_vec(), changed, told: Vec::new() });

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use formwork::document::Format as _;
+use formwork::document::{Document, Format as _};
 use formwork_edit::convert::Converter;
 use formwork_godot::config_file::{ConfigFile, EngineWord, rule, to_config_file};
 use formwork_godot::detect::{Other, text};
@@ -13,7 +13,7 @@ use formwork_variant::{Dialect, Error};
 use formwork_variant::{Real, Variant};
 
 use super::container::Torn;
-use super::content::Change;
+use super::content::{Change, SAVE};
 use super::converting::{Converted, Converting};
 use super::documents::AnyDocument;
 use super::encoding::{Encoding, New};
@@ -141,14 +141,16 @@ impl super::file::File for File {
         Ok(Converted { content: ported.content, what, remarks, status: Status::Done })
     }
 
+    fn document(&self, chosen: Chosen) -> Result<Box<dyn Document>, Failure> {
+        self.document_of(self.read_as(), chosen)
+    }
+
     fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
         self.refuse_several(chosen.index.is_some(), "--index")?;
-        let format = if self.resource.is_some() { TEXT_RESOURCES } else { CONFIG_FILES };
-        let format = format.limits(chosen.limits.limits());
+        let (name, limits) = (&*self.source.name, chosen.limits);
         self.written(|dialect| {
-            let document = format.engine(dialect).open(self.source.content());
-            let document = document.map_err(|error| Failure::in_source(&self.source, error))?;
-            AnyDocument { name: &self.source.name, document }.changed(change)
+            let document = self.document_of(dialect, chosen)?;
+            AnyDocument { name, kind: SAVE, limits, document }.changed(change)
         })
     }
 
@@ -176,6 +178,13 @@ impl File {
         let found = || file.parse(file.text()).ok()?.dialect();
         let engine = said.or_else(found);
         Self { engine, ..file }
+    }
+
+    /// Opens the text in this dialect as a document.
+    fn document_of(&self, dialect: Dialect, chosen: Chosen) -> Result<Box<dyn Document>, Failure> {
+        let format = if self.resource.is_some() { TEXT_RESOURCES } else { CONFIG_FILES };
+        let format = format.limits(chosen.limits.limits()).engine(dialect);
+        format.open(self.source.content()).map_err(|error| Failure::in_source(&self.source, error))
     }
 
     /// Returns the name of the format, as a word for scripts, and in words.

@@ -1,60 +1,20 @@
-//! The content of an opened file: what the commands that change a file ask of any format.
+//! Changes of an opened file, and other versions of it.
 
-use std::borrow::Cow;
-use std::mem;
+use std::ops::Deref;
 
+use formwork::document::Document;
 pub(crate) use formwork::document::Fidelity;
-use formwork::document::{self, Json};
-use formwork_alb1::Document;
-use formwork_edit::Side;
 
 use super::changed::{Changed, ShownValue};
+use super::documents::AnyDocument;
 use super::edit::Found;
 use super::failure::Failure;
+use super::file::{Chosen, File};
 use super::form::Form;
-use super::packets::Input;
 use super::source::Source;
 
-/// The content of an opened file. Each change is made whole or not at all, and returns what changed.
-pub(crate) trait Content {
-    /// Returns the name of the file in messages.
-    fn name(&self) -> &str;
-
-    /// Reads the file, if that was put off.
-    fn ready(&mut self) -> Result<(), Failure> {
-        Ok(())
-    }
-
-    /// Sets the values at paths.
-    fn set(
-        &mut self,
-        pairs: &[[String; 2]],
-        options: SetOptions<'_>,
-    ) -> Result<Vec<Changed>, Failure>;
-
-    /// Removes the values at paths, which are those of the content as it is.
-    fn remove(&mut self, paths: &[String]) -> Result<Vec<Changed>, Failure>;
-
-    /// Returns the content as a text that [`replace`](Self::replace) takes back.
-    fn text(&mut self, form: Form) -> Result<Vec<u8>, Failure>;
-
-    /// Replaces the content by that of a text.
-    fn replace(&mut self, text: &Source, replacing: Replacing) -> Result<Replaced, Failure>;
-
-    /// Makes the changes from `base` to `theirs`. Without a preferred side, conflicts keep the content.
-    fn merge(
-        &mut self,
-        base: &Version,
-        theirs: &Version,
-        prefer: Option<Side>,
-    ) -> Result<Merged, Failure>;
-
-    /// Returns each value as JSON, and whether the text of all is a list. A quadtree is JSON with `trees`, else bytes.
-    fn json(&mut self, trees: bool) -> Result<(Vec<Json>, bool), Failure>;
-}
-
 /// A change that a command makes; returns what changed.
-pub(crate) type Change<'c> = dyn FnMut(&mut dyn Content) -> Result<Vec<Changed>, Failure> + 'c;
+pub(crate) type Change<'c> = dyn FnMut(&mut AnyDocument<'_>) -> Result<Vec<Changed>, Failure> + 'c;
 
 /// How values are set.
 #[derive(Clone, Copy, Debug)]
@@ -88,12 +48,6 @@ pub(crate) struct Replaced {
     pub(crate) found: Found,
 }
 
-impl From<Vec<Changed>> for Replaced {
-    fn from(changed: Vec<Changed>) -> Self {
-        Self { found: Found::of(&changed), changed }
-    }
-}
-
 /// The result of a merge.
 pub(crate) struct Merged {
     pub(crate) changed: Vec<Changed>,
@@ -101,8 +55,8 @@ pub(crate) struct Merged {
     pub(crate) conflicts: Vec<Conflict>,
     /// Whether only a part of a file was read.
     pub(crate) is_partial: bool,
-    /// The objects of a layer that were taken, and the place of the change that has them all.
-    pub(crate) taken: Option<(String, &'static str)>,
+    /// The path of one of the changes, and what it is in words, where these tell more.
+    pub(crate) told: Option<(String, String)>,
 }
 
 /// A place that both versions changed, with its values.
@@ -130,32 +84,47 @@ pub(crate) enum Version {
     Nothing,
     /// The content as text.
     Text(Source, Form),
-    /// Values of an engine.
-    Values(Box<Input>),
-    /// A document of Terrain Builder.
-    Alb1(Box<Document>),
-    /// A document of any other format, and the name of the format.
-    Document(&'static str, Box<dyn document::Document>),
+    /// A file of a known format.
+    File(Box<dyn File>),
+    /// A document of Terrain Builder that was read with its project.
+    InProject(Box<dyn Document>),
     /// A file that is not opened.
     Unopened,
 }
 
 impl Version {
-    /// Returns the class of the root, if the content is an object.
-    pub(crate) fn class(&self) -> Option<Cow<'_, str>> {
+    /// Returns the name of the format by which versions are compared and merged; [`None`] where there is none.
+    pub(crate) fn kind(&self) -> Option<&'static str> {
         match self {
-            Self::Alb1(document) => Some(document.class_name(&document.root)),
-            _ => None,
+            Self::File(file) => Some(file.compares_as()),
+            Self::InProject(_) => Some(ALB1),
+            Self::Nothing | Self::Text(..) | Self::Unopened => None,
         }
     }
 
-    /// Returns whether both are of one kind, and not unopened.
-    pub(crate) fn is_like(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Document(format, _), Self::Document(other, _)) => format == other,
-            (Self::Unopened, _) => false,
-            _ => mem::discriminant(self) == mem::discriminant(other),
+    /// Returns the name of the file in messages.
+    pub(crate) fn name(&self) -> &str {
+        if let Self::File(file) = self { file.name() } else { "" }
+    }
+
+    /// Opens the content as a document.
+    pub(crate) fn document(&self, chosen: Chosen) -> Result<Opened<'_>, Failure> {
+        match self {
+            Self::InProject(document) => Ok(Opened::Before(&**document)),
+            Self::File(file) => file.document(chosen).map(Opened::Now),
+            Self::Nothing | Self::Text(..) | Self::Unopened => Err(Self::differ("")),
         }
+    }
+
+    /// Prints a remark if the engine ignores bytes, and returns whether it does.
+    pub(crate) fn say_unread(&self) -> Result<bool, Failure> {
+        if let Self::File(file) = self { file.say_unread() } else { Ok(false) }
+    }
+
+    /// Returns the class of the root, if the content is an object.
+    pub(crate) fn class(&self, chosen: Chosen) -> Option<String> {
+        let document = (self.kind() == Some(ALB1)).then(|| self.document(chosen).ok())??;
+        Some(document.look("").ok()?.type_name)
     }
 
     /// Makes the failure for versions of different kinds.
@@ -165,3 +134,26 @@ impl Version {
         ))
     }
 }
+
+/// A document that is opened now, or was before.
+pub(crate) enum Opened<'v> {
+    Before(&'v dyn Document),
+    Now(Box<dyn Document>),
+}
+
+impl<'v> Deref for Opened<'v> {
+    type Target = dyn Document + 'v;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Self::Before(document) => *document,
+            Self::Now(document) => &**document,
+        }
+    }
+}
+
+/// The kind of saves and of all files of values of an engine.
+pub(crate) const SAVE: &str = "save";
+
+/// The kind of Terrain Builder's files.
+pub(crate) const ALB1: &str = "alb1";

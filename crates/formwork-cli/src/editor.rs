@@ -10,8 +10,8 @@ use formwork_godot::wrapper::Key;
 use super::arguments::program;
 use super::change::ChangeOptions;
 use super::changed::{Changed, ShownValue};
-use super::content::Version;
-use super::content::{Content, Fidelity, Replacing};
+use super::content::{Fidelity, Replacing, Version};
+use super::documents::AnyDocument;
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::source::{Source, is_stdin, name};
@@ -228,14 +228,14 @@ impl Joining {
     }
 
     /// Merges the changes. Refuses to settle conflicts, and lists them.
-    fn join(&self, content: &mut dyn Content) -> Result<Vec<Changed>, Failure> {
+    fn join(&self, content: &mut AnyDocument<'_>) -> Result<Vec<Changed>, Failure> {
         let merged = content.merge(&self.before, &self.edited, None)?;
         if merged.conflicts.is_empty() {
             return Ok(merged.changed);
         }
         let failure = Failure::unreadable(format!(
             "{}: another program changed the same values while you edited them; nothing was written",
-            content.name()
+            content.name
         ));
         let text = |value: &Option<ShownValue>| {
             value.as_ref().map_or_else(|| "none".to_owned(), |value| shown(&value.text))

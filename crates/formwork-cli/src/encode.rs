@@ -213,10 +213,9 @@ impl Encode {
         let fidelity = if self.as_given { Fidelity::Anew } else { Fidelity::Mended };
         let replacing = Replacing { form, fidelity, is_list: self.all };
         let mut found = None;
-        let chosen = Chosen { index: None, limits: self.limits };
+        let chosen = Chosen::all(self.limits);
         // Several engines may read the file alike; the remarks are those of the first one.
         let new = model.change(chosen, &mut |content| {
-            content.ready()?;
             let replaced = content.replace(&text, replacing);
             let replaced = replaced.map_err(|failure| failure.in_new_value(""))?;
             found.get_or_insert(replaced.found);

@@ -4,15 +4,16 @@ use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
-use formwork::document::Json;
+use formwork::document::{Document, Json};
 use formwork_variant::json::Style;
 use formwork_variant::{Dialect, Real, Variant};
 
 use super::changed::Changed;
 use super::container::Torn;
-use super::content::{Change, Version};
+use super::content::{Change, SAVE};
 use super::converting::{Converted, Converting};
 use super::decoded;
+use super::documents::AnyDocument;
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::format::{LimitOptions, StrictnessName};
@@ -79,13 +80,23 @@ pub(crate) trait File: fmt::Debug {
     /// Checks whether the file is as its engine writes it.
     fn verify(&self, checking: Checking<'_>) -> Result<Verdict, Failure>;
 
-    /// Returns the file as a version of a content, to be merged with another one.
-    fn version(self: Box<Self>, limits: LimitOptions) -> Result<Version, Failure> {
-        self.compared(limits)
+    /// Opens the content as a document, which is changed, compared and merged.
+    fn document(&self, _: Chosen) -> Result<Box<dyn Document>, Failure> {
+        Err(self.refusal())
     }
 
-    /// Returns the values as JSON. A quadtree is JSON with `trees`, else bytes.
-    fn json(self: Box<Self>, chosen: Chosen, _trees: bool) -> Result<JsonValues, Failure> {
+    /// Returns the kind of files with which this one is compared and merged.
+    fn compares_as(&self) -> &'static str {
+        SAVE
+    }
+
+    /// Prints a remark if the engine ignores bytes, and returns whether it does.
+    fn say_unread(&self) -> Result<bool, Failure> {
+        Ok(false)
+    }
+
+    /// Returns the values as JSON.
+    fn json(self: Box<Self>, chosen: Chosen) -> Result<JsonValues, Failure> {
         self.values(chosen.limits)?.as_json(chosen.index)
     }
 
@@ -95,8 +106,11 @@ pub(crate) trait File: fmt::Debug {
     }
 
     /// Makes a change. Parts that did not change keep their bytes.
-    fn change(&self, _: Chosen, _: &mut Change<'_>) -> Result<NewContent, Failure> {
-        Err(self.refusal())
+    fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
+        let document = self.document(chosen)?;
+        self.refuse_several(chosen.index.is_some(), "--index")?;
+        let (name, kind, limits) = (self.name(), self.compares_as(), chosen.limits);
+        AnyDocument { name, kind, limits, document }.changed(change)
     }
 
     /// Converts the values to those of another engine.
@@ -116,11 +130,6 @@ pub(crate) trait File: fmt::Debug {
 
     /// Shows the meaning of every byte.
     fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure>;
-
-    /// Returns the content that is compared with that of another file.
-    fn compared(self: Box<Self>, limits: LimitOptions) -> Result<Version, Failure> {
-        self.values(limits).map(Box::new).map(Version::Values)
-    }
 
     /// Returns whether equal values do not mean that files are equal.
     fn has_more_than_values(&self) -> bool {
@@ -145,6 +154,15 @@ pub(crate) struct Chosen {
     /// The number of one of several values.
     pub(crate) index: Option<i64>,
     pub(crate) limits: LimitOptions,
+    /// Whether JSON has quadtrees as nodes and objects.
+    pub(crate) trees: bool,
+}
+
+impl Chosen {
+    /// Chooses all values.
+    pub(crate) const fn all(limits: LimitOptions) -> Self {
+        Self { index: None, limits, trees: false }
+    }
 }
 
 /// The values of a file as JSON.

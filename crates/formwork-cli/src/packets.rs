@@ -140,11 +140,6 @@ impl Input {
         read.map_err(|error| self.damaged(error.shifted(self.source.skipped() as u64)))
     }
 
-    /// Opens the values as a document.
-    pub(crate) fn document(&self) -> Result<Box<dyn Document>, Failure> {
-        self.document_as((self.dialect, self.framing), None, self.limits)
-    }
-
     /// Opens the values in this dialect and framing as a document, of all values or of one.
     pub(crate) fn document_as(
         &self,
@@ -167,7 +162,7 @@ impl Input {
     }
 
     /// Prints a remark if the engine ignores bytes, and returns whether it does.
-    pub(crate) fn say_unread(&self) -> Result<bool, Failure> {
+    pub(crate) fn said_unread(&self) -> Result<bool, Failure> {
         by_precision!(self.dialect, R => {
             let read: Values<R> = match self.framing.order() {
                 Some(_) => {

@@ -1,6 +1,6 @@
 //! The commands for resources and scenes in binary files.
 
-use formwork::document::Format as _;
+use formwork::document::{Document, Format as _};
 use formwork_godot::detect::Other;
 use formwork_godot::document::RESOURCES;
 use formwork_godot::inspect::Inspector;
@@ -11,7 +11,7 @@ use formwork_variant::frame::ByteOrder;
 use formwork_variant::{Decoder, Dialect, Error, Rule};
 use formwork_variant::{Object, Payload, Real, Variant};
 
-use super::content::{Change, Version};
+use super::content::{Change, SAVE};
 use super::documents::AnyDocument;
 use super::failure::{Failure, Status};
 use super::file::{Checking, Chosen, Decodes, Decoding, Describing, NewContent};
@@ -70,8 +70,9 @@ impl super::file::File for File {
         })
     }
 
-    fn version(self: Box<Self>, _: LimitOptions) -> Result<Version, Failure> {
-        Err(self.refusal())
+    fn document(&self, _: Chosen) -> Result<Box<dyn Document>, Failure> {
+        let format = RESOURCES.engine(self.open()?.dialect).limits(self.limits.limits());
+        format.open(self.source.content()).map_err(|error| self.fixed(&error))
     }
 
     fn refusal(&self) -> Failure {
@@ -86,10 +87,8 @@ impl super::file::File for File {
     /// Changes numbers where they are.
     fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
         self.refuse_several(chosen.index.is_some(), "--index")?;
-        let format = RESOURCES.engine(self.open()?.dialect).limits(self.limits.limits());
-        let document = format.open(self.source.content());
-        let document = document.map_err(|error| self.fixed(&error))?;
-        let mut content = AnyDocument { name: &self.source.name, document };
+        let (name, limits, document) = (&*self.source.name, chosen.limits, self.document(chosen)?);
+        let mut content = AnyDocument { name, kind: SAVE, limits, document };
         let changed = change(&mut content).map_err(|failure| match failure.error() {
             Some(error) if error.rule() == resource::rule::FIXED => self.fixed(&error.clone()),
             _ => failure,

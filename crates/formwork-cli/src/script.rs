@@ -1,5 +1,6 @@
 //! The commands for compiled scripts.
 
+use formwork::document::Document;
 use formwork_godot::detect::Other;
 use formwork_godot::inspect::Inspector;
 use formwork_godot::script;
@@ -8,9 +9,9 @@ use formwork_records::schema::{Record, Sizes, record_of};
 use formwork_variant::{Decoder, Dialect, Error, Rule, Strictness};
 use formwork_variant::{Real, Variant};
 
-use super::content::Version;
+use super::content::Change;
 use super::failure::{Failure, Status};
-use super::file::{Checking, Decodes, Decoding, Describing};
+use super::file::{Checking, Chosen, Decodes, Decoding, Describing, NewContent};
 use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::layers::within;
 use super::lines::{Finding, Grade};
@@ -56,7 +57,15 @@ impl super::file::File for File {
         })
     }
 
-    fn version(self: Box<Self>, _: LimitOptions) -> Result<Version, Failure> {
+    fn document(&self, chosen: Chosen) -> Result<Box<dyn Document>, Failure> {
+        by_precision!(self.dialect, R => {
+            let value = self.value::<R>(Strictness::Engine)?;
+            Input::of_value(self.source.name.clone(), &value, self.dialect, chosen.limits)
+        })?
+        .document(chosen)
+    }
+
+    fn change(&self, _: Chosen, _: &mut Change<'_>) -> Result<NewContent, Failure> {
         Err(self.refusal())
     }
 

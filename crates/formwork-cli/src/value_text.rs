@@ -1,6 +1,6 @@
 //! The commands for text of one value, as engines print it (var2str, var_to_str).
 
-use formwork::document::Format as _;
+use formwork::document::{Document, Format as _};
 use formwork_edit::convert::Converter;
 use formwork_godot::document::ValueTextFormat;
 use formwork_godot::value_text::ValueText;
@@ -8,13 +8,9 @@ use formwork_variant::text::TextForm;
 use formwork_variant::{Dialect, Error, Real, Variant};
 
 use super::container::Torn;
-use super::content::{Change, Version};
 use super::converting::{Converted, Converting};
-use super::documents::AnyDocument;
 use super::failure::{Failure, Status};
-use super::file::{
-    Checking, Chosen, Decodes, Decoding, Describing, File, NewContent, Wanted, whole_or_not,
-};
+use super::file::{Checking, Chosen, Decodes, Decoding, Describing, File, Wanted, whole_or_not};
 use super::format::{LimitOptions, by_precision};
 use super::guess::engine_name;
 use super::layers::within;
@@ -125,10 +121,6 @@ impl File for TextOfValue {
         })
     }
 
-    fn version(self: Box<Self>, limits: LimitOptions) -> Result<Version, Failure> {
-        self.compared(limits)
-    }
-
     fn convert(&self, converting: &Converting<'_>) -> Result<Converted, Failure> {
         let (name, from, to) = (&self.source.name, self.dialect, converting.to);
         let mut losses = 0;
@@ -146,11 +138,9 @@ impl File for TextOfValue {
         Ok(Converted { content, what, remarks, status: Status::Done })
     }
 
-    fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
-        self.refuse_several(chosen.index.is_some(), "--index")?;
+    fn document(&self, _: Chosen) -> Result<Box<dyn Document>, Failure> {
         let document = ValueTextFormat::new(self.dialect).open(self.source.content());
-        let document = document.map_err(|error| self.failure(error))?;
-        AnyDocument { name: &self.source.name, document }.changed(change)
+        document.map_err(|error| self.failure(error))
     }
 
     fn dialect(&self) -> Option<Dialect> {

@@ -1,8 +1,6 @@
 //! Changes of values, as text and as JSON.
 
-use formwork::document::{self, Json};
-use formwork_alb1::json::DocumentJson;
-use formwork_alb1::{Document, Value};
+use formwork::document::{self, Holder, Json};
 use formwork_variant::Dialect;
 use formwork_variant::json::{Style, to_json};
 use formwork_variant::{Real, Variant};
@@ -31,21 +29,6 @@ impl ShownValue {
                 json.clone()
             }
             _ => text,
-        };
-        Self { text, json }
-    }
-
-    /// Shows a value of Terrain Builder as JSON, and an object by its class.
-    pub fn of_field(document: &Document, value: &Value) -> Self {
-        let mut json = Vec::new();
-        // Writing to memory does not fail.
-        let _ = DocumentJson::new().style(Style::Compact).write_value(document, value, &mut json);
-        let json = String::from_utf8_lossy(&json).into_owned();
-        let text = match value {
-            Value::Object(object) => {
-                on_one_line(&format!("an object of class {}", document.class_name(object)))
-            }
-            _ => on_one_line(&json),
         };
         Self { text, json }
     }
@@ -180,17 +163,6 @@ pub struct Changed {
     pub before: Option<ShownValue>,
     /// Value after the change, if there is one.
     pub after: Option<ShownValue>,
-}
-
-/// An object, and the path from it to a field.
-#[derive(Clone, Debug)]
-pub struct Holder {
-    /// The path of the object.
-    pub object: String,
-    /// The name of its class.
-    pub class: String,
-    /// The name of the field.
-    pub field: String,
 }
 
 impl Changed {

@@ -2,26 +2,29 @@
 
 use std::any::Any;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
+use std::ops::Range;
 
 use bytes::Bytes;
 use formwork::document::{
-    self, Change, Confidence, Conflict, Differences, Edit, Format, Json, Lost, Merged, Row, changes,
+    self, Change, Child, Confidence, Conflict, Differences, Edit, Format, Holder, Json, Lost,
+    Merged, Replaced, Replacing, Row, changes,
 };
-use formwork::{Error, Result};
+use formwork::{Error, PathSegment, Result};
 use formwork_records::inspect::rows;
 use formwork_records::limits::Limits;
 
 use crate::diff::{self, Options, diff};
 use crate::finding::{Finding, Severity};
 use crate::inspect::Inspector;
-use crate::json::DocumentJson;
+use crate::json::{DocumentJson, Style};
 use crate::page::alb1_page;
-use crate::path::Found;
+use crate::path::{Found, Kind, describe, tag_step};
 use crate::recover::recover_within;
-use crate::{Document, FieldPath, FieldType, Graph, Header, Reader, Value, rule};
+use crate::terrain::class;
+use crate::{Document, Field, FieldPath, FieldType, Graph, Header, Reader, Value, rule};
 
 /// The format of Terrain Builder's files, with the usual limits and the checks of this crate.
 ///
@@ -47,6 +50,7 @@ pub static ALB1: Alb1Format = Alb1Format::new();
 #[derive(Clone, Copy, Debug)]
 pub struct Alb1Format {
     limits: Limits,
+    trees: bool,
     checks: fn(&Document) -> Vec<Finding>,
 }
 
@@ -63,13 +67,20 @@ impl Alb1Format {
     /// Returns the format with the usual limits.
     #[must_use]
     pub const fn new() -> Self {
-        Self { limits: Limits::new(), checks: own_checks }
+        Self { limits: Limits::new(), trees: false, checks: own_checks }
     }
 
     /// Sets the limits for reading. A depth above 255 is taken as that.
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Chooses whether JSON has the quadtrees of object layers as nodes and objects, and not as bytes.
+    #[must_use]
+    pub const fn trees(mut self, trees: bool) -> Self {
+        self.trees = trees;
         self
     }
 
@@ -82,6 +93,24 @@ impl Alb1Format {
 
     fn accepted(&self) -> Limits {
         self.limits.depth(Reader::depth(self.limits).min(Self::DEEPEST))
+    }
+
+    /// Opens a document that was read.
+    ///
+    /// # Errors
+    ///
+    /// As [`Document::to_vec`].
+    pub fn of(&self, document: Document) -> Result<Box<dyn document::Document>> {
+        Ok(Box::new(Opened { format: *self, bytes: document.to_vec()?.into(), document }))
+    }
+
+    /// Opens a file, whose bytes are not copied.
+    ///
+    /// # Errors
+    ///
+    /// As [`Format::open`].
+    pub fn open_shared(&self, bytes: Bytes) -> Result<Box<dyn document::Document>> {
+        Ok(Box::new(self.read(bytes)?))
     }
 
     fn read(&self, bytes: Bytes) -> Result<Opened> {
@@ -238,18 +267,83 @@ fn set(document: &mut Document, path: &str, json: &Json) -> Result<Option<Change
     Ok((!is_same).then(|| Change::new(path.to_owned(), Some(before), Some(after))))
 }
 
-/// Returns the differences between two documents.
-fn differences(old: &Document, new: &Document, strict: bool) -> Vec<Change> {
-    let options = Options { strict, ..Options::default() };
-    let found = diff(old, new, &options).into_iter().map(|it| Change {
-        kind: it.kind,
-        path: it.place().to_string(),
-        old_path: None,
-        before: it.before.map(words),
-        after: it.after.map(words),
-        words: None,
+/// Returns the differences between two opened files as [`diff()`] does; [`None`] if one of them is of another format.
+#[must_use]
+pub fn differences<'d>(
+    old: &'d dyn document::Document,
+    new: &'d dyn document::Document,
+    options: &Options,
+) -> Option<Vec<Change>> {
+    let of = |it: &'d dyn document::Document| Some(&it.as_any().downcast_ref::<Opened>()?.document);
+    Some(between(of(old)?, of(new)?, options))
+}
+
+fn between(old: &Document, new: &Document, options: &Options) -> Vec<Change> {
+    let found = diff(old, new, options).into_iter().map(|it| {
+        let (place, old) = (it.place().to_string(), it.old.to_string());
+        let is_added = it.kind == document::ChangeKind::Added;
+        let diff::Place { object, class, field } = it.place().clone();
+        Change {
+            old_path: Some(old).filter(|old| !is_added && *old != place),
+            kind: it.kind,
+            holder: Some(Holder { object, class, field }),
+            ..Change::new(place, it.before.map(words), it.after.map(words))
+        }
     });
     found.collect()
+}
+
+/// Returns the differences of everything.
+fn strictly(old: &Document, new: &Document) -> Vec<Change> {
+    between(old, new, &Options { strict: true, ..Options::default() })
+}
+
+/// The field of a layer that holds its objects.
+const TREE: &str = "tree";
+
+/// Returns how many objects of a layer were taken from the others, in words; [`None`] for none.
+fn objects_taken(ours: &Document, merged: &diff::Merged) -> Option<String> {
+    let found = diff::diff(ours, &merged.document, &Options::default());
+    let places = found.iter().map(|it| it.new.to_string());
+    let objects: HashSet<String> = places
+        .filter(|place| place.starts_with("tree["))
+        .map(|place| place.split(']').next().unwrap_or_default().to_owned())
+        .collect();
+    let renumbered = match merged.renumbered {
+        0 => String::new(),
+        count => format!(", {count} of them under a new id"),
+    };
+    let objects = match objects.len() {
+        0 => return None,
+        1 => "1 object".to_owned(),
+        count => format!("{count} objects"),
+    };
+    Some(format!("{objects} of theirs taken{renumbered}"))
+}
+
+/// Numbers of a list that an entry shows.
+const FEW: usize = 16;
+
+/// Returns a field as an entry.
+fn child(document: &Document, path: &FieldPath, name: &PathSegment, field: &Field) -> Child {
+    let name = match name {
+        PathSegment::Index(index) => index.to_string(),
+        PathSegment::Field(name) => (*name).to_owned(),
+        PathSegment::Name(name) => name.to_string(),
+    };
+    let value = &field.value;
+    let length = Kind::of(value).map(|_| value.fields().len());
+    let shown = length.is_none().then(|| match value {
+        Value::Raw(_) => describe(document, value),
+        value if value.number_count().is_some_and(|count| count > FEW) => describe(document, value),
+        value => value_to_json(document, value)
+            .map_or_else(|_| describe(document, value), |it| it.to_string()),
+    });
+    let type_name = match value {
+        Value::Object(object) => document.class_name(object).into_owned(),
+        value => value.field_type().name().to_owned(),
+    };
+    Child { path: path.to_string(), name, type_name, shown, length }
 }
 
 /// The member that holds the description of a value, where a change has no more of it.
@@ -268,7 +362,7 @@ impl document::Document for Opened {
     }
 
     fn to_json(&self) -> Json {
-        let text = DocumentJson::new().to_string(&self.document);
+        let text = DocumentJson::new().trees(self.format.trees).to_string(&self.document);
         // What was read can be written, and is not too deep for JSON.
         text.and_then(|text| Json::read(text.as_bytes())).unwrap_or_default()
     }
@@ -302,6 +396,109 @@ impl document::Document for Opened {
         }
     }
 
+    fn look(&self, path: &str) -> Result<Child> {
+        let parsed: FieldPath = path.parse()?;
+        if parsed.is_empty() {
+            let root = &self.document.root;
+            let (type_name, length) =
+                (self.document.class_name(root).into_owned(), Some(root.fields.len()));
+            return Ok(Child {
+                path: String::new(),
+                name: String::new(),
+                type_name,
+                shown: None,
+                length,
+            });
+        }
+        let path = parsed.to_path();
+        let name = path.steps().last().cloned().unwrap_or(PathSegment::Index(0));
+        Ok(child(&self.document, &parsed, &name, self.document.field(&parsed)?))
+    }
+
+    fn children(&self, path: &str, range: Range<usize>) -> Result<Vec<Child>> {
+        let parsed: FieldPath = path.parse()?;
+        let (kind, fields) = match parsed.is_empty() {
+            true => (Some(Kind::Tags), &self.document.root.fields[..]),
+            false => {
+                let value = &self.document.field(&parsed)?.value;
+                (Kind::of(value), value.fields())
+            }
+        };
+        let Some(kind) = kind else { return Ok(Vec::new()) };
+        // Of fields with one tag the path has the number.
+        let (mut counts, mut numbers) = (HashMap::<u16, u64>::new(), HashMap::<u16, u64>::new());
+        if kind == Kind::Tags {
+            fields.iter().for_each(|field| *counts.entry(field.tag).or_default() += 1);
+            let before = fields.iter().take(range.start);
+            before.for_each(|field| *numbers.entry(field.tag).or_default() += 1);
+        }
+        let range = range.start.min(fields.len())..range.end.min(fields.len());
+        let children = fields[range.clone()].iter().zip(range).map(|(field, position)| {
+            let mut steps = match kind {
+                Kind::Positions => vec![PathSegment::Index(position as u64)],
+                Kind::Tags => vec![tag_step(&self.document.tags, field.tag)],
+            };
+            let name = steps[0].clone();
+            if counts.get(&field.tag).is_some_and(|count| *count > 1) {
+                let number = numbers.entry(field.tag).or_default();
+                steps.push(PathSegment::Index(*number));
+                *number += 1;
+            }
+            child(&self.document, &parsed.below(steps), &name, field)
+        });
+        Ok(children.collect())
+    }
+
+    fn type_name(&self, value: &Json) -> String {
+        match value.tag() {
+            Some(("$object", object)) => match object.get("class") {
+                Some(Json::String(class)) => class.clone(),
+                _ => "object".to_owned(),
+            },
+            _ => value.kind().trim_start_matches("an ").trim_start_matches("a ").to_owned(),
+        }
+    }
+
+    fn fixed(&self) -> Option<&'static str> {
+        Some("the fields of an ALB1 file have their types and places from Terrain Builder")
+    }
+
+    fn needed(&self, path: &str) -> Option<String> {
+        let place = Found::of(&self.document, &path.parse().ok()?).ok()?;
+        let field = place.field(&self.document.root)?;
+        let (holder, _) = place.split_last()?;
+        let object = match holder.is_root() {
+            true => &self.document.root,
+            false => holder.field(&self.document.root)?.value.as_object()?,
+        };
+        let class = class(&self.document.class_name(object))?;
+        let is_declared =
+            class.fields.iter().any(|it| self.document.tags.id(it.tag) == Some(field.tag));
+        is_declared.then(|| {
+            let class = class.name;
+            format!(
+                "every {class} has this field, and Terrain Builder may not open a file without it"
+            )
+        })
+    }
+
+    fn to_text(&self, form: &str) -> Result<Vec<u8>> {
+        document::only_json(form)?;
+        let mut text = Vec::new();
+        let json = DocumentJson::new().style(Style::Pretty).trees(self.format.trees);
+        json.write(&self.document, &mut text)?;
+        text.push(b'\n');
+        Ok(text)
+    }
+
+    fn set_text(&mut self, text: &[u8], replacing: Replacing<'_>) -> Result<Replaced> {
+        document::only_json(replacing.form)?;
+        let new = DocumentJson::new().limits(self.format.accepted()).read(text)?;
+        let changes = strictly(&self.document, &new);
+        self.take(new).map_err(Error::nowhere)?;
+        Ok(Replaced { changes, mended: Vec::new() })
+    }
+
     fn edit(&mut self, edits: &[Edit]) -> Result<Vec<Change>> {
         let mut new = self.document.clone();
         let mut found = Vec::new();
@@ -309,7 +506,7 @@ impl document::Document for Opened {
             match edit {
                 Edit::Set { path, value, .. } if path.is_empty() => {
                     let other = self.format.read_json(value)?;
-                    found.extend(differences(&new, &other, true));
+                    found.extend(strictly(&new, &other));
                     new = other;
                 }
                 Edit::Set { path, value, .. } => found.extend(set(&mut new, path, value)?),
@@ -350,7 +547,7 @@ impl document::Document for Opened {
     /// Compares exactly, whatever the tolerance.
     fn diff_within(&self, other: &dyn document::Document, _: Option<f64>) -> Differences {
         let changes = match other.as_any().downcast_ref::<Self>() {
-            Some(other) => differences(&self.document, &other.document, false),
+            Some(other) => between(&self.document, &other.document, &Options::default()),
             // The other document is of another format.
             None => changes(&self.to_json(), &other.to_json()),
         };
@@ -375,14 +572,15 @@ impl document::Document for Opened {
             Error::new(rule::EDIT, 0, expected, "none").nowhere()
         })?;
         let merged = diff::merge(&base, &self.document, &theirs, wins);
-        let changes = differences(&self.document, &merged.document, true);
+        let changes = strictly(&self.document, &merged.document);
+        let told = objects_taken(&self.document, &merged).map(|words| (TREE.to_owned(), words));
         self.take(merged.document)?;
         let conflicts = merged.conflicts.into_iter().map(|it| {
             let diff::Conflict { place, base, ours, theirs } = it;
             let (base, ours, theirs) = (base.map(words), ours.map(words), theirs.map(words));
             Conflict { path: place, base, ours, theirs }
         });
-        Ok(Some(Merged { changes, conflicts: conflicts.collect(), losses: 0 }))
+        Ok(Some(Merged { changes, conflicts: conflicts.collect(), losses: 0, told }))
     }
 
     fn fork(&self) -> Box<dyn document::Document> {

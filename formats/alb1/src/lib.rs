@@ -78,7 +78,7 @@ pub use document::Document;
 pub use field_type::{FieldType, OwnType};
 #[cfg(all(feature = "diff", feature = "json"))]
 #[cfg_attr(docsrs, doc(cfg(all(feature = "diff", feature = "json"))))]
-pub use file_format::{ALB1, Alb1Format};
+pub use file_format::{ALB1, Alb1Format, differences};
 pub use finding::{Finding, FindingKind};
 pub use formwork::{Error, ErrorKind, Path, PathSegment, Result, Rule};
 pub use formwork_records::limits::Limits;

@@ -35,7 +35,7 @@ impl File {
             ))
             .hint("use --as json, which keeps every byte, or --as text"));
         }
-        let document = self.document()?;
+        let document = self.parsed()?;
         output.write(|out| {
             // The output records a write error itself.
             if form == Form::Text {

@@ -1,32 +1,29 @@
 //! The commands for ALB1 files.
 
-mod content;
-mod differences;
 mod forms;
 mod info;
 mod recover;
 mod verify;
 
-pub(crate) use differences::differences;
 pub(crate) use forms::encode_new;
 
 use std::io::Write;
 
+use formwork::document;
 use formwork_alb1::diff;
 use formwork_alb1::inspect::Inspector;
 use formwork_alb1::json::DocumentJson;
 use formwork_alb1::recover::recover_within;
 use formwork_alb1::terrain::FileKind;
-use formwork_alb1::{Document, Reader, Value};
+use formwork_alb1::{ALB1, Document, Reader, Value};
 use formwork_godot::detect::Other;
 use formwork_variant::Error;
 
 use super::container::Torn;
-use super::content::{Change, Version};
+use super::content;
+use super::documents;
 use super::failure::{Failure, Status};
-use super::file::{
-    Checking, Chosen, Decodes, Decoding, Describing, JsonValues, NewContent, Wanted,
-};
+use super::file::{Checking, Chosen, Decodes, Decoding, Describing, JsonValues, Wanted};
 use super::form::Form;
 use super::format::LimitOptions;
 use super::lost_path::no_place;
@@ -37,7 +34,6 @@ use super::rows::{Place, Rows};
 use super::source::Source;
 use super::style::shown;
 use super::verdict::Verdict;
-use content::{Alb1, of_document};
 
 /// An ALB1 file that is not parsed yet.
 #[derive(Debug)]
@@ -81,7 +77,7 @@ impl super::file::File for File {
                 "{name}: 'native' is a form for saves, not for ALB1 files"
             )));
         }
-        let document = self.document()?;
+        let document = self.parsed()?;
         let mut found = Vec::with_capacity(wanted.paths.len());
         for path in wanted.paths {
             let value = document.get(path).map_err(|error| {
@@ -123,35 +119,23 @@ impl super::file::File for File {
         Ok(self.verdict(checking.strictness, checking.all))
     }
 
-    fn compared(self: Box<Self>, _: LimitOptions) -> Result<Version, Failure> {
-        Ok(Version::Alb1(Box::new(self.document()?)))
+    fn document(&self, chosen: Chosen) -> Result<Box<dyn document::Document>, Failure> {
+        let format = ALB1.limits(self.limits.limits()).trees(chosen.trees);
+        let opened = format.open_shared(self.source.file.shared());
+        opened.map_err(|error| self.unreadable(error))
     }
 
-    fn json(self: Box<Self>, chosen: Chosen, trees: bool) -> Result<JsonValues, Failure> {
-        self.refuse_several(chosen.index.is_some(), "--index")?;
-        let json = of_document(&self.document()?, trees, &self.source.name)?;
-        Ok(JsonValues::of(vec![json]))
+    fn compares_as(&self) -> &'static str {
+        content::ALB1
     }
 
-    fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
-        self.refuse_several(chosen.index.is_some(), "--index")?;
-        let name = &self.source.name;
-        let mut content = Alb1 { name, document: self.document()? };
-        let changed = change(&mut content)?;
-        let document = content.document;
-        let content = document.to_vec().map_err(|error| Failure::in_value(name, error))?;
-        let again = Reader::new().limits(chosen.limits.limits()).read(&content);
-        if !again.is_ok_and(|again| again.is_identical(&document)) {
-            return Err(Failure::no(format!(
-                "{name}: the changed file would read as something else; nothing was written"
-            )));
-        }
-        Ok(NewContent { content, changed })
+    fn json(self: Box<Self>, chosen: Chosen) -> Result<JsonValues, Failure> {
+        documents::json(&*self, chosen)
     }
 
     fn text(self: Box<Self>, _: LimitOptions, text: &mut Vec<u8>) -> Result<Status, Failure> {
         let mut content = String::new();
-        let _ = diff::content(&self.document()?, &mut content);
+        let _ = diff::content(&self.parsed()?, &mut content);
         text.extend_from_slice(content.as_bytes());
         Ok(Status::Done)
     }
@@ -182,8 +166,13 @@ impl File {
     }
 
     /// Reads the document, and fails with the name of the file.
-    pub(crate) fn document(&self) -> Result<Document, Failure> {
-        self.read().map_err(|error| match self.other() {
+    pub(crate) fn parsed(&self) -> Result<Document, Failure> {
+        self.read().map_err(|error| self.unreadable(error))
+    }
+
+    /// Makes the failure for a file that cannot be read.
+    fn unreadable(&self, error: Error) -> Failure {
+        match self.other() {
             Some(other) => {
                 Failure::no(format!("{}: this is {other}, no ALB1 file", self.source.name))
             }
@@ -195,12 +184,12 @@ impl File {
                     false => failure,
                 }
             }
-        })
+        }
     }
 
     /// Returns the place of a field in the rows of `dump`.
     fn place(&self, path: &str) -> Result<Place, Failure> {
-        let document = self.document()?;
+        let document = self.parsed()?;
         let wanted =
             document.get(path).map_err(|error| no_place(&self.source.name, path, &error))?;
         let is_it = |value: &Value| std::ptr::eq(value, wanted);

@@ -2,11 +2,12 @@
 
 use formwork_alb1::diff::{Options, Roots};
 
-use super::super::alb1;
 use super::super::changed::Changed;
-use super::super::content::Version;
+use super::super::content::{self, Version};
 use super::super::documents;
 use super::super::failure::Failure;
+use super::super::file::Chosen;
+use super::super::format::LimitOptions;
 
 /// How versions are compared.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +18,7 @@ pub(super) struct Comparing<'c> {
     pub(super) tolerance: Option<f64>,
     /// Targets of pointers in the old files, and in the new ones.
     pub(super) roots: &'c [Roots; 2],
+    pub(super) limits: LimitOptions,
 }
 
 impl Comparing<'_> {
@@ -26,29 +28,25 @@ impl Comparing<'_> {
         old: &Version,
         new: &Version,
     ) -> Result<(Vec<Changed>, bool), Failure> {
-        if let (Version::Alb1(old), Version::Alb1(new)) = (old, new) {
-            if self.tolerance.is_some_and(|it| it > 0.0) {
-                return Err(Failure::usage(
-                    "--float-tolerance is for saves; files of Terrain Builder are compared exactly",
-                ));
-            }
+        if old.kind().is_none() || old.kind() != new.kind() {
+            return Err(incomparable(old, new));
+        }
+        let is_alb1 = old.kind() == Some(content::ALB1);
+        if is_alb1 && self.tolerance.is_some_and(|it| it > 0.0) {
+            return Err(Failure::usage(
+                "--float-tolerance is for saves; files of Terrain Builder are compared exactly",
+            ));
+        }
+        let is_partial = old.say_unread()? | new.say_unread()?;
+        let chosen = Chosen::all(self.limits);
+        let (before, after) = (old.document(chosen)?, new.document(chosen)?);
+        if is_alb1 {
             let [old_roots, new_roots] = self.roots.clone();
             let options = Options { strict: self.strict, old_roots, new_roots };
-            return Ok((alb1::differences(old, new, &options), false));
+            let found = formwork_alb1::differences(&*before, &*after, &options).unwrap_or_default();
+            return Ok((documents::shown_changes(&*after, &found), is_partial));
         }
-        match (old, new) {
-            (Version::Values(old), Version::Values(new)) => {
-                let is_partial = old.say_unread()? | new.say_unread()?;
-                let (name, before, after) = (&old.source.name, old.document()?, new.document()?);
-                let found = documents::differences((name, &*before), &*after, self.tolerance);
-                Ok((found, is_partial))
-            }
-            (Version::Document(name, before), Version::Document(_, after)) if old.is_like(new) => {
-                let found = documents::differences((name, &**before), &**after, self.tolerance);
-                Ok((found, false))
-            }
-            _ => Err(incomparable(old, new)),
-        }
+        Ok((documents::differences((old.name(), &*before), &*after, self.tolerance), is_partial))
     }
 }
 
@@ -62,13 +60,13 @@ pub(super) fn not_alike(one: &str, other: &str) -> Failure {
 
 /// Makes the failure for versions of different kinds.
 fn incomparable(old: &Version, new: &Version) -> Failure {
-    let mut kinds = [old, new].map(|version| match version {
-        Version::Values(_) => (2, SAVE.to_owned()),
-        Version::Alb1(_) => (3, ALB1.to_owned()),
-        Version::Nothing | Version::Text(..) => (0, "a text".to_owned()),
-        Version::Unopened => (1, "another file".to_owned()),
-        Version::Document("json", _) => (1, "JSON".to_owned()),
-        Version::Document(format, _) => (1, format!("a {format}")),
+    let mut kinds = [old, new].map(|version| match (version, version.kind()) {
+        (_, Some(content::SAVE)) => (2, SAVE.to_owned()),
+        (_, Some(content::ALB1)) => (3, ALB1.to_owned()),
+        (_, Some("json")) => (1, "JSON".to_owned()),
+        (_, Some(format)) => (1, format!("a {format}")),
+        (Version::Unopened, None) => (1, "another file".to_owned()),
+        (_, None) => (0, "a text".to_owned()),
     });
     kinds.sort_by_key(|(order, _)| *order);
     let [(first, one), (second, other)] = &kinds;

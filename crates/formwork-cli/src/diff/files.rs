@@ -146,7 +146,9 @@ impl Opening<'_> {
             (Ok(old), Ok(new)) => opening.files(paths.map(whole_name), old, new).ok(),
             _ => None,
         };
-        let is_opened = |[old, new]: &[Side; 2]| old.version.is_like(&new.version);
+        let is_opened = |[old, new]: &[Side; 2]| {
+            old.version.kind().is_some() && old.version.kind() == new.version.kind()
+        };
         let pairs = pairs.filter(|pairs| pairs.iter().all(is_opened));
         Ok(pairs.unwrap_or_else(|| vec![paths.map(Side::unopened)]))
     }
@@ -197,8 +199,8 @@ impl Opening<'_> {
         let version = |file: Option<Box<dyn File>>| match file {
             None => Ok(Version::Nothing),
             Some(file) => match self.pack(&*file) {
-                Some(pack) => pack.packet(&paired).map(Box::new).map(Version::Values),
-                None => file.compared(self.limits),
+                Some(pack) => pack.packet(&paired).map(|input| Version::File(Box::new(input))),
+                None => Ok(Version::File(file)),
             },
         };
         let [old_name, new_name] = names;
@@ -257,7 +259,7 @@ impl Opening<'_> {
     fn member(&self, source: Source) -> Option<Version> {
         let source = source.unwrapped(None, self.key.as_ref(), self.limits).ok()?;
         let file = InputOptions::default().open_source(source, self.limits).ok()?;
-        if file.has_more_than_values() { None } else { file.compared(self.limits).ok() }
+        (!file.has_more_than_values()).then(|| Version::File(file))
     }
 }
 
@@ -267,14 +269,16 @@ impl Compared {
         same_unread(&mut old, &mut new)?;
         let roots = [old.layer_names().collect(), new.layer_names().collect()];
         let side = |file: Option<ProjectFile>| match file {
-            None => Side::nothing(),
-            Some(ProjectFile { path, document, .. }) => {
-                let version = Version::Alb1(Box::new(document));
-                Side { name: whole_name(&path), version }
+            None => Ok::<_, Failure>(Side::nothing()),
+            Some(ProjectFile { path, name, document }) => {
+                let document = formwork_alb1::ALB1.of(document);
+                let document = document.map_err(|error| Failure::in_value(&name, error))?;
+                Ok(Side { name: whole_name(&path), version: Version::InProject(document) })
             }
         };
         let pairs = Project::pairs(old, new).into_iter();
-        let pairs = pairs.map(|it| [side(it.old), side(it.new)]).collect();
+        let pairs = pairs.map(|it| Ok::<_, Failure>([side(it.old)?, side(it.new)?]));
+        let pairs = pairs.collect::<Result<_, _>>()?;
         Ok(Self { pairs, roots, is_of_folders: false })
     }
 }

@@ -14,6 +14,7 @@ use formwork_alb1::diff::ChangeKind;
 use super::content::Version;
 use super::contents::InputOptions;
 use super::failure::{Failure, Status};
+use super::file::Chosen;
 use super::folder::complain;
 use super::format::LimitOptions;
 use super::input::stdin_once;
@@ -174,18 +175,20 @@ impl Diff {
     ) -> Result<Status, Failure> {
         let form = if self.json { Form::Json } else { Form::Lines };
         let (strict, tolerance) = (self.strict, self.float_tolerance);
-        let comparing = Comparing { strict, tolerance, roots };
+        let limits = self.limits;
+        let (comparing, chosen) =
+            (Comparing { strict, tolerance, roots, limits }, Chosen::all(limits));
         let mut listing = Listing::new(out, form, palette);
         let mut status = Status::Done;
         for [old, new] in pairs {
             match (&old.version, &new.version) {
                 (Version::Nothing, Version::Nothing) => continue,
                 (Version::Nothing, added) => {
-                    listing.whole(ChangeKind::Added, &new.name, added.class().as_deref());
+                    listing.whole(ChangeKind::Added, &new.name, added.class(chosen).as_deref());
                     status = Status::No;
                 }
                 (removed, Version::Nothing) => {
-                    listing.whole(ChangeKind::Removed, &old.name, removed.class().as_deref());
+                    listing.whole(ChangeKind::Removed, &old.name, removed.class(chosen).as_deref());
                     status = Status::No;
                 }
                 (Version::Unopened, _) => {

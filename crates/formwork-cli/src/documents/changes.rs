@@ -6,6 +6,7 @@ use formwork_edit::rule as edit_rule;
 use crate::changed::{Changed, ShownValue};
 use crate::content::{SetOptions, Typed};
 use crate::failure::Failure;
+use crate::form::Form;
 use crate::lost_path::{lost, mistyped, no_place, with_slashes};
 use crate::quantity::counted;
 use crate::remark;
@@ -16,14 +17,19 @@ pub(crate) const LINES: usize = 20;
 
 /// Returns a change as it is printed.
 pub(crate) fn shown_change(document: &dyn Document, change: &Change) -> Changed {
-    let value = |json: &Json| ShownValue::of_document(document, json);
+    let value = |json: &Json| match change.holder {
+        // The values are those of a difference, which may be described in words.
+        Some(_) => ShownValue::of_words(&document.shown(json)),
+        None => ShownValue::of_document(document, json),
+    };
     let (before, after) = (change.before.as_ref().map(value), change.after.as_ref().map(value));
     let (before, after) = match change.words.clone() {
         Some([old, new]) => (before.map(|it| it.called(old)), after.map(|it| it.called(new))),
         None => (before, after),
     };
     let changed = Changed::at(change.path.clone(), change.kind.name(), before, after);
-    Changed { old_place: change.old_path.clone(), ..changed }
+    let (old_place, holder) = (change.old_path.clone(), change.holder.clone());
+    Changed { old_place, holder, ..changed }
 }
 
 /// Returns changes as they are printed.
@@ -63,6 +69,12 @@ pub(super) fn refused(
     path: &str,
     error: formwork::Error,
 ) -> Failure {
+    if document.fixed().is_some() {
+        return match path.is_empty() {
+            true => Failure::in_value(name, error),
+            false => no_place(name, path, &error),
+        };
+    }
     match document.look(path) {
         Err(lost_at) if error.rule() != edit_rule::TYPED => {
             return lost(name, path, document, &lost_at);
@@ -95,7 +107,7 @@ fn typed(
     [path, text]: &[String; 2],
     typed: Typed<'_>,
 ) -> Result<Json, Failure> {
-    if let Some(form) = typed.form {
+    if let Some(form) = typed.form.filter(|it| *it == Form::Json || document.has_types()) {
         let read = document.read_text(form.name(), text.as_bytes());
         return read.map_err(|error| {
             Failure::in_text("the new value", text.as_bytes(), error).in_new_value(path)
@@ -114,7 +126,10 @@ fn typed(
         Some(_) => document.typed_as(text, typed.type_name),
         None => document.typed(path, text),
     };
-    value.map_err(|error| mistyped(name, path, (text, typed.type_name), document, error))
+    value.map_err(|error| match document.fixed() {
+        Some(_) => no_place(name, path, &error),
+        None => mistyped(name, path, (text, typed.type_name), document, error),
+    })
 }
 
 /// Refuses a new path that is in the form of filters.
@@ -175,7 +190,8 @@ pub(super) fn set(
     for [path, _] in pairs {
         // (To look costs all values of a large file.)
         let is_told = changes.iter().any(|it| it.path == *path);
-        if is_told || !document.has_types() && !changes.is_empty() {
+        let has_places = document.has_types() || document.fixed().is_some();
+        if is_told || !has_places && !changes.is_empty() {
             continue;
         }
         let Ok(there) = document.look(path) else { continue };

@@ -7,21 +7,24 @@ use formwork_file::merge_json;
 
 use super::changes::{refused, remove, set, shown_changes};
 use crate::changed::{Changed, ShownValue};
-use crate::content::{Change, Conflict, Content, Merged, Replaced, Replacing, SetOptions, Version};
-use crate::documents;
+use crate::content::{Change, Conflict, Merged, Replaced, Replacing, SetOptions, Version};
 use crate::edit::Found;
 use crate::failure::Failure;
-use crate::file::NewContent;
+use crate::file::{Chosen, NewContent};
 use crate::form::Form;
+use crate::format::LimitOptions;
 use crate::quantity::counted;
 use crate::remark;
 use crate::source::{Source, without_mark};
 use crate::style::shown;
 
-/// A document of any format.
+/// A document of any format. Each change is made whole or not at all, and returns what changed.
 pub(crate) struct AnyDocument<'d> {
     /// The name of the file in messages.
     pub(crate) name: &'d str,
+    /// The kind of files with which it is merged.
+    pub(crate) kind: &'static str,
+    pub(crate) limits: LimitOptions,
     pub(crate) document: Box<dyn Document>,
 }
 
@@ -32,23 +35,11 @@ impl AnyDocument<'_> {
         Ok(NewContent { content: self.document.into_bytes(), changed })
     }
 
-    /// Returns another version of the content as JSON.
-    fn json_of(&self, version: &Version, empty: &Json) -> Result<Json, Failure> {
-        match version {
-            Version::Nothing => Ok(empty.clone()),
-            Version::Text(text, _) => documents::read_value(&text.name, text.bytes()),
-            Version::Document(_, document) => Ok(document.to_json()),
-            Version::Values(_) | Version::Alb1(_) | Version::Unopened => {
-                Err(Version::differ(self.name))
-            }
-        }
-    }
-
     /// Merges the versions as JSON.
     fn merge_as_json(
         &mut self,
-        base: &Version,
-        theirs: &Version,
+        base: Option<&dyn Document>,
+        theirs: Option<&dyn Document>,
         prefer: Side,
     ) -> Result<Merged, Failure> {
         let ours = self.document.to_json();
@@ -57,8 +48,10 @@ impl AnyDocument<'_> {
             Json::Array(_) => Json::Array(Vec::new()),
             _ => Json::Null,
         };
-        let (theirs, base) = (self.json_of(theirs, &empty)?, self.json_of(base, &empty)?);
-        let merged = merge_json(&base, &ours, &theirs, prefer);
+        let json = |version: Option<&dyn Document>| {
+            version.map_or_else(|| empty.clone(), Document::to_json)
+        };
+        let merged = merge_json(&json(base), &ours, &json(theirs), prefer);
         let conflicts = merged.conflicts.into_iter().map(|it| {
             let words = |words: Option<String>| words.as_deref().map(ShownValue::of_words);
             let formwork_file::Conflict { place, base, ours, theirs } = it;
@@ -69,7 +62,25 @@ impl AnyDocument<'_> {
         let changes = self.document.set_json(&merged.merged);
         let changes = changes.map_err(|error| refused(&*self.document, self.name, "", error))?;
         let changed = shown_changes(&*self.document, &changes);
-        Ok(Merged { changed, conflicts, is_partial: false, taken: None })
+        Ok(Merged { changed, conflicts, is_partial: false, told: None })
+    }
+
+    /// Opens another version; returns whether only a part of it is read, too.
+    fn opened(&self, version: &Version) -> Result<(Option<Box<dyn Document>>, bool), Failure> {
+        match version {
+            Version::Nothing => Ok((None, false)),
+            Version::Text(text, form) => {
+                let by = document::Fidelity::Exact;
+                Ok((Some(self.of_text(&*self.document, text, *form, by)?), false))
+            }
+            Version::File(file) if file.compares_as() == self.kind => {
+                let is_partial = file.say_unread()?;
+                Ok((Some(file.document(Chosen::all(self.limits))?), is_partial))
+            }
+            Version::File(_) | Version::InProject(_) | Version::Unopened => {
+                Err(Version::differ(self.name))
+            }
+        }
     }
 
     /// Returns a copy of the document with the content of a text.
@@ -105,17 +116,23 @@ fn in_text(
     form.fault(text, without_mark(text.bytes()), error)
 }
 
-impl Content for AnyDocument<'_> {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn set(
+impl AnyDocument<'_> {
+    /// Sets the values at paths.
+    pub(crate) fn set(
         &mut self,
         pairs: &[[String; 2]],
         options: SetOptions<'_>,
     ) -> Result<Vec<Changed>, Failure> {
         let (name, typed) = (self.name, options.typed);
+        if let Some(why) = self.document.fixed() {
+            if options.adds || typed.type_name.is_some() {
+                return Err(Failure::usage(format!(
+                    "{name}: {why}, so --add and --type do not apply"
+                ))
+                .hint("to change more: formwork decode FILE -o FILE.json, then formwork encode"));
+            }
+            return set(&mut *self.document, name, pairs, options);
+        }
         if typed.type_name.is_some() && !self.document.has_types() {
             return Err(Failure::usage(format!(
                 "{name}: JSON says itself of what type a value is, so --type does not apply"
@@ -131,11 +148,19 @@ impl Content for AnyDocument<'_> {
         set(&mut *self.document, name, pairs, options)
     }
 
-    fn remove(&mut self, paths: &[String]) -> Result<Vec<Changed>, Failure> {
-        remove(&mut *self.document, self.name, paths)
+    /// Removes the values at paths, which are those of the content as it is.
+    pub(crate) fn remove(&mut self, paths: &[String]) -> Result<Vec<Changed>, Failure> {
+        let needed = |path: &String| Some((path.clone(), self.document.needed(path)?));
+        let needed: Vec<_> = paths.iter().filter_map(needed).collect();
+        let changed = remove(&mut *self.document, self.name, paths)?;
+        for (path, why) in needed {
+            remark(&format!("{}: {path}: {why}", self.name));
+        }
+        Ok(changed)
     }
 
-    fn text(&mut self, form: Form) -> Result<Vec<u8>, Failure> {
+    /// Returns the content as a text that [`replace`](Self::replace) takes back.
+    pub(crate) fn text(&mut self, form: Form) -> Result<Vec<u8>, Failure> {
         if !self.document.has_types() {
             form.refuse_all_but_json(self.name)?;
         }
@@ -143,61 +168,74 @@ impl Content for AnyDocument<'_> {
         text.map_err(|error| Failure::in_value(self.name, error))
     }
 
-    fn replace(&mut self, text: &Source, replacing: Replacing) -> Result<Replaced, Failure> {
+    /// Replaces the content by that of a text.
+    pub(crate) fn replace(
+        &mut self,
+        text: &Source,
+        replacing: Replacing,
+    ) -> Result<Replaced, Failure> {
         let Replacing { form, fidelity, is_list } = replacing;
-        if self.document.has_types() {
-            form.refuse_other(text)?;
-            refuse_json_of_alb1(text, form)?;
-        } else {
+        let is_alb1 = || is_document(without_mark(text.bytes()));
+        if !self.document.has_types() {
             form.refuse_all_but_json(self.name)?;
         }
+        if self.document.has_types() || self.document.fixed().is_some() {
+            form.refuse_other(text)?;
+        }
+        if self.document.has_types() && form == Form::Json && is_alb1() {
+            return Err(Failure::usage(format!(
+                "{}: this is JSON of an ALB1 file, not of values of an engine",
+                text.name
+            )));
+        }
         let by = document::Replacing { form: form.name(), fidelity, is_list };
-        let bytes = without_mark(text.bytes());
-        let replaced = self.document.set_text(bytes, by);
-        let replaced =
-            replaced.map_err(|error| in_text((self.name, &*self.document), text, form, error))?;
+        let replaced = self.document.set_text(without_mark(text.bytes()), by);
+        let replaced = replaced.map_err(|error| match self.document.fixed() {
+            Some(_) if !is_alb1() => Failure::usage(format!(
+                "{}: an ALB1 file can be made only from JSON of an ALB1 file",
+                self.name
+            )),
+            _ => in_text((self.name, &*self.document), text, form, error),
+        })?;
         let found = Found::of_document(&*self.document, &replaced);
         Ok(Replaced { changed: shown_changes(&*self.document, &replaced.changes), found })
     }
 
-    fn merge(
+    /// Makes the changes from `base` to `theirs`. Without a preferred side, conflicts keep the content.
+    pub(crate) fn merge(
         &mut self,
         base: &Version,
         theirs: &Version,
         prefer: Option<Side>,
     ) -> Result<Merged, Failure> {
-        if !self.document.has_types() {
-            return self.merge_as_json(base, theirs, prefer.unwrap_or_default());
-        }
-        let mut is_partial = false;
-        let mut opened = |version: &Version| -> Result<Option<Box<dyn Document>>, Failure> {
-            match version {
-                Version::Nothing => Ok(None),
-                Version::Text(text, form) => {
-                    let by = document::Fidelity::Exact;
-                    self.of_text(&*self.document, text, *form, by).map(Some)
-                }
-                Version::Values(input) => {
-                    is_partial |= input.say_unread()?;
-                    input.document().map(Some)
-                }
-                Version::Document(..) | Version::Alb1(_) | Version::Unopened => {
-                    Err(Version::differ(self.name))
-                }
-            }
-        };
-        let base = opened(base)?;
+        let (base, mut is_partial) = self.opened(base)?;
         let theirs = match (theirs, &base) {
             (Version::Text(text, form), Some(base)) => {
                 let by = document::Fidelity::Mended;
                 Some(self.of_text(&**base, text, *form, by)?)
             }
-            (theirs, _) => opened(theirs)?,
+            (theirs, _) => {
+                let (theirs, is_part) = self.opened(theirs)?;
+                is_partial |= is_part;
+                theirs
+            }
         };
+        if self.document.fixed().is_some() && theirs.is_some() && base.is_none() {
+            return Err(Failure::no(format!(
+                "{}: both sides added this file, so there is nothing to merge it by",
+                self.name
+            )));
+        }
         let wins = prefer == Some(Side::Theirs);
         let merged = self.document.merge(base.as_deref(), theirs.as_deref(), wins);
         let merged = merged.map_err(|error| refused(&*self.document, self.name, "", error))?;
-        let document::Merged { changes, conflicts, losses } = merged.unwrap_or_default();
+        let Some(document::Merged { changes, conflicts, losses, told }) = merged else {
+            return self.merge_as_json(
+                base.as_deref(),
+                theirs.as_deref(),
+                prefer.unwrap_or_default(),
+            );
+        };
         if losses > 0 {
             let (name, lost) = (self.name, counted(losses as u64, "value"));
             remark(&format!(
@@ -205,7 +243,12 @@ impl Content for AnyDocument<'_> {
             ));
         }
         let document = &*self.document;
-        let value = |json: Option<Json>| json.map(|it| ShownValue::of_document(document, &it));
+        let value = |json: Option<Json>| {
+            json.map(|it| match document.fixed() {
+                Some(_) => ShownValue::of_words(&document.shown(&it)),
+                None => ShownValue::of_document(document, &it),
+            })
+        };
         let conflicts = conflicts.into_iter().map(|it| Conflict {
             place: shown(&it.path),
             base: value(it.base),
@@ -213,23 +256,13 @@ impl Content for AnyDocument<'_> {
             theirs: value(it.theirs),
         });
         let changed = shown_changes(document, &changes);
-        Ok(Merged { changed, conflicts: conflicts.collect(), is_partial, taken: None })
+        Ok(Merged { changed, conflicts: conflicts.collect(), is_partial, told })
     }
 
-    fn json(&mut self, _: bool) -> Result<(Vec<Json>, bool), Failure> {
+    /// Returns each value as JSON, and whether the text of all is a list.
+    pub(crate) fn json(&self) -> (Vec<Json>, bool) {
         let several = self.document.holds_several();
-        Ok((each(several, self.document.to_json()), several))
-    }
-}
-
-/// Refuses a text that only a file of Terrain Builder is made of.
-fn refuse_json_of_alb1(text: &Source, form: Form) -> Result<(), Failure> {
-    let name = &text.name;
-    match form == Form::Json && is_document(without_mark(text.bytes())) {
-        true => Err(Failure::usage(format!(
-            "{name}: this is JSON of an ALB1 file, not of values of an engine"
-        ))),
-        false => Ok(()),
+        (each(several, self.document.to_json()), several)
     }
 }
 

@@ -13,15 +13,11 @@ use std::ops::ControlFlow;
 use formwork::document::{self, Confidence, Document, Format, Json, Lost, Recovered};
 
 use super::container::Torn;
-use super::content::{Change, Version};
 use super::converting::{Converted, Converting};
 use super::decoded;
 use super::failure::{Failure, Status};
-use super::file::{
-    Checking, Chosen, Decodes, Decoding, Describing, JsonValues, NewContent, Wanted,
-};
+use super::file::{Checking, Chosen, Decodes, Decoding, Describing, JsonValues, Wanted};
 use super::form::Form;
-use super::format::LimitOptions;
 use super::layers::within;
 use super::output::Sink;
 use super::quantity::counted;
@@ -33,7 +29,7 @@ use super::slashes::with_slashes;
 use super::source::Source;
 use super::style::shown;
 use super::verdict::Verdict;
-pub(crate) use changes::{LINES, differences};
+pub(crate) use changes::{LINES, differences, shown_changes};
 pub(crate) use content::AnyDocument;
 use content::each;
 pub(crate) use look::{Printing, at};
@@ -186,15 +182,16 @@ impl super::file::File for File {
         Ok(self.verdict(checking.all))
     }
 
-    fn compared(self: Box<Self>, _: LimitOptions) -> Result<Version, Failure> {
-        Ok(Version::Document(self.format.name(), self.open()?))
+    fn document(&self, _: Chosen) -> Result<Box<dyn Document>, Failure> {
+        self.open()
     }
 
-    fn json(self: Box<Self>, chosen: Chosen, _: bool) -> Result<JsonValues, Failure> {
-        self.refuse_several(chosen.index.is_some(), "--index")?;
-        let document = self.open()?;
-        let several = document.holds_several();
-        Ok(JsonValues::of(each(several, document.into_json())))
+    fn compares_as(&self) -> &'static str {
+        self.format.name()
+    }
+
+    fn json(self: Box<Self>, chosen: Chosen) -> Result<JsonValues, Failure> {
+        json(&*self, chosen)
     }
 
     fn member(&self, names: &[&str]) -> Option<JsonValues> {
@@ -222,11 +219,6 @@ impl super::file::File for File {
         )))
     }
 
-    fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
-        self.refuse_several(chosen.index.is_some(), "--index")?;
-        AnyDocument { name: &self.source.name, document: self.open()? }.changed(change)
-    }
-
     fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {
         rows.seek(|path| Ok(Place::Path(with_slashes(path))));
         let start = self.source.skipped() as u64;
@@ -241,6 +233,14 @@ impl super::file::File for File {
         });
         Ok(())
     }
+}
+
+/// Returns the values of a file that is one document, as JSON.
+pub(crate) fn json(file: &dyn super::file::File, chosen: Chosen) -> Result<JsonValues, Failure> {
+    file.refuse_several(chosen.index.is_some(), "--index")?;
+    let document = file.document(chosen)?;
+    let several = document.holds_several();
+    Ok(JsonValues::of(each(several, document.into_json())))
 }
 
 impl File {

@@ -4,7 +4,6 @@ mod tally;
 
 use formwork::document::{self, ChangeKind, Document, Mended, MendedKind};
 
-use super::changed::Changed;
 use super::quantity::counted;
 use super::style::shown;
 use tally::Tally;
@@ -68,22 +67,6 @@ impl Found {
                     add(&mut found.types, &it.path, &format!(": {before} -> {after}"));
                 }
             }
-        }
-        found
-    }
-
-    /// Counts changes of a file that no engine wrote.
-    pub(crate) fn of(changed: &[Changed]) -> Self {
-        let mut found = Self::default();
-        for Changed { kind, place, .. } in changed {
-            let what = match *kind {
-                "removed" => " (gone)",
-                "added" => " (new)",
-                "moved" => " (moved)",
-                _ => "",
-            };
-            let place = if place.is_empty() { "the value" } else { place };
-            found.changed.add(&format!("{}{what}", short(&shown(place))), None);
         }
         found
     }

@@ -119,21 +119,21 @@ impl Merge {
         )
         .named(self.shown_name());
         let changing = options.open(&self.ours)?;
-        let (mut conflicts, mut is_partial, mut taken) = (Vec::new(), false, None);
+        let (mut conflicts, mut is_partial, mut told) = (Vec::new(), false, None);
         // Several engines may read the file alike; each of them merges it again.
         let new = changing.changed(&mut |content| {
             let mut merged = content.merge(&base, &theirs, self.settles())?;
-            if let (false, Some((_, place))) = (self.json, &merged.taken) {
+            if let (false, Some((place, _))) = (self.json, &merged.told) {
                 merged.changed.retain(|it| it.place != *place);
             }
             conflicts = merged.conflicts;
             is_partial |= merged.is_partial;
-            taken = merged.taken;
+            told = merged.told;
             Ok(merged.changed)
         })?;
         changing.write(&new)?;
-        if let Some((taken, _)) = taken {
-            self.tell(&changing, &taken)?;
+        if let Some((_, words)) = told {
+            self.tell(&changing, &words)?;
         }
         for conflict in &conflicts {
             if self.json {
@@ -192,7 +192,7 @@ impl Merge {
             return Ok(Version::Nothing);
         }
         let source = source.unwrapped(self.input.skip, key.as_ref(), self.limits)?;
-        self.input.open_source(source, self.limits)?.version(self.limits)
+        self.input.open_source(source, self.limits).map(Version::File)
     }
 }
 

@@ -70,16 +70,16 @@ impl Query {
 
     /// Makes the file what the filter gives.
     pub(super) fn update(&mut self) -> Result<Status, Failure> {
-        self.options.lines = Some(SHOWN);
+        (self.options.lines, self.options.trees) = (Some(SHOWN), self.tree);
         let mut changes = 0;
         let status = self.options.run(&self.file, &mut |content| {
-            let (olds, is_list) = content.json(self.tree)?;
-            let mut news = self.changed(&olds, content.name())?;
+            let (olds, is_list) = content.json();
+            let mut news = self.changed(&olds, content.name)?;
             let new = match (is_list, news.len()) {
                 (true, _) => Json::Array(news),
                 (false, 1) => news.remove(0),
                 (false, _) => {
-                    return Err(Failure::no(format!("{}: the file is one value", content.name())));
+                    return Err(Failure::no(format!("{}: the file is one value", content.name)));
                 }
             };
             let text = Source::of_bytes(MADE.to_owned(), new.to_string().into_bytes());

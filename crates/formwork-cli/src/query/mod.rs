@@ -201,7 +201,7 @@ impl Query {
                 let alone = (!names.is_empty()).then(|| Self::alone(&*file, &names)).flatten();
                 let json = match alone {
                     Some(json) => json,
-                    None => file.json(Chosen { index, limits }, self.tree)?,
+                    None => file.json(Chosen { index, limits, trees: self.tree })?,
                 };
                 inputs.extend(json.values);
                 unread.extend(json.unread);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use formwork_variant::codec::Warning;
 use formwork_variant::{Dialect, PathSegment, Real, Strictness};
 
-use crate::content::Change;
+use crate::content::{Change, SAVE};
 use crate::documents::AnyDocument;
 use crate::failure::Failure;
 use crate::file::{Chosen, NewContent};
@@ -35,11 +35,12 @@ impl Input {
     fn changed_as(
         &self,
         reading: (Dialect, FramingName),
-        Chosen { index, limits }: Chosen,
+        Chosen { index, limits, .. }: Chosen,
         change: &mut Change<'_>,
     ) -> Result<NewContent, Failure> {
         let document = self.document_as(reading, index, limits)?;
-        AnyDocument { name: &self.source.name, document }.changed(change)
+        let name = &self.source.name;
+        AnyDocument { name, kind: SAVE, limits, document }.changed(change)
     }
 
     /// Counts the values in each packet of a content that an engine would write with other bytes.

@@ -11,6 +11,7 @@ mod verify;
 
 use std::io::Write;
 
+use formwork::document::Document;
 use formwork_edit::ValuePath;
 use formwork_godot::inspect::Inspector;
 use formwork_variant::{Dialect, Error, Object, Real, Strictness, Variant, VariantType};
@@ -80,6 +81,14 @@ impl File for Input {
 
     fn member(&self, names: &[&str]) -> Option<JsonValues> {
         by_precision!(self.dialect, R => self.member_alone::<R>(names))
+    }
+
+    fn document(&self, Chosen { index, limits, .. }: Chosen) -> Result<Box<dyn Document>, Failure> {
+        self.document_as((self.dialect, self.framing), index, limits)
+    }
+
+    fn say_unread(&self) -> Result<bool, Failure> {
+        self.said_unread()
     }
 
     fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {

@@ -119,6 +119,14 @@ impl From<&Path> for FieldPath {
     }
 }
 
+impl FieldPath {
+    /// Returns the path of what these steps lead to from here.
+    pub(super) fn below(&self, steps: Vec<PathSegment>) -> Self {
+        let below = Self::from(&Path::from(steps));
+        Self { parts: self.parts.iter().cloned().chain(below.parts).collect() }
+    }
+}
+
 /// A name, or the id of a tag.
 fn named(name: &str) -> Way {
     let id = name.strip_prefix('#').and_then(|id| id.parse().ok());

@@ -896,7 +896,7 @@ impl<R: Real> Document for Opened<R> {
         };
         let changes = self.differences(self.values(), &new);
         self.take(new, false)?;
-        Ok(Some(Merged { changes, conflicts, losses }))
+        Ok(Some(Merged { changes, conflicts, losses, told: None }))
     }
 
     fn fork(&self) -> Box<dyn Document> {
