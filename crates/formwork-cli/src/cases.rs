@@ -12,7 +12,7 @@ use super::alb1;
 use super::failure::Failure;
 use super::format::{Format, LimitOptions, UnpackingLimit, by_precision};
 use super::framing::FramingName;
-use super::guess::Guess;
+use super::guess::guessed;
 use super::input::stdin_once;
 use super::key::KeyOptions;
 use super::packets::Input;
@@ -139,7 +139,7 @@ impl CaseOptions {
             alb1::File::new(source, limits).parsed()?;
             return Ok(());
         };
-        let guess = Guess::of(&mut source, Some(dialect), self.framing);
+        let guess = guessed(&mut source, Some(dialect), self.framing);
         let input = Input::settled(guess, source, limits)?;
         let read = input.packets(|packet, _| {
             let length = by_precision!(dialect, R => {

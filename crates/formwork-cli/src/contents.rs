@@ -17,7 +17,7 @@ use super::failure::{Failure, Status};
 use super::file::{File, whole_or_not};
 use super::format::{Format, LimitOptions, bytes};
 use super::framing::FramingName;
-use super::guess::{Guess, nothing};
+use super::guess::{Guess, guessed, nothing, settled};
 use super::input::stdin_once;
 use super::key::{KeyOptions, asked};
 use super::pack;
@@ -191,7 +191,7 @@ impl InputOptions {
             }
             Kind::Packets => {
                 let mut source = source;
-                let guess = Guess::of(&mut source, self.dialect(), self.framing);
+                let guess = guessed(&mut source, self.dialect(), self.framing);
                 Box::new(Input::settled(guess, source, limits)?)
             }
         })
@@ -208,8 +208,8 @@ impl InputOptions {
             kind => kind?,
         };
         if matches!(kind, Kind::Packets) {
-            let guess = Guess::of(&mut source, self.dialect(), self.framing);
-            return Ok(match guess.settle(&source) {
+            let guess = guessed(&mut source, self.dialect(), self.framing);
+            return Ok(match settled(guess, &source) {
                 Err(failure) => Err((source, failure)),
                 Ok((dialect, framing)) => {
                     Ok(Box::new(Input::known(source, dialect, framing, limits)))
@@ -237,14 +237,14 @@ impl InputOptions {
             return self.open_as(kind, source, limits);
         }
         if !source.is_inside() {
-            return match (Guess::of(&mut source.clone(), None, None), self.format) {
+            return match (guessed(&mut source.clone(), None, None), self.format) {
                 (Guess::Nothing(other @ Some(it)), None) if it.is_valueless() => {
                     Ok(Box::new(unknown::File { source, other }))
                 }
                 _ => self.open_as(kind, source, limits),
             };
         }
-        match (Guess::of(&mut source, None, None), self.format) {
+        match (guessed(&mut source, None, None), self.format) {
             (Guess::Nothing(other), None) => Ok(Box::new(unknown::File { source, other })),
             // Text is text, also where another format is named.
             (Guess::Nothing(other @ Some(_)), _) => Ok(Box::new(unknown::File { source, other })),
@@ -276,7 +276,7 @@ impl InputOptions {
                     return Err(Failure::usage(failure));
                 }
                 let mut readable = readable(&source, torn);
-                match Guess::of(&mut readable, self.dialect(), self.framing) {
+                match guessed(&mut readable, self.dialect(), self.framing) {
                     Guess::Nothing(other) => match nothing_left(&source, torn, other) {
                         Some(failure) => Err(failure),
                         // The damage may be in the first bytes.
@@ -309,7 +309,7 @@ impl InputOptions {
     ) -> Option<Result<Box<dyn File>, Failure>> {
         match self.kind(&source) {
             Ok(Kind::Document(_) | Kind::Pack | Kind::Zip) | Err(_) => None,
-            Ok(Kind::Packets) => match Guess::of(&mut source, None, None) {
+            Ok(Kind::Packets) => match guessed(&mut source, None, None) {
                 guess @ (Guess::One(_) | Guess::Alike(_)) => {
                     let input = Input::settled(guess, source, limits);
                     Some(input.map(|input| Box::new(input) as Box<dyn File>))

@@ -5,8 +5,8 @@ use formwork_variant::Dialect;
 
 use super::framing::FramingName;
 use super::guess::{
-    Between, Guess, Reading, behind_in_words, engine_in_words, engine_name, found_behind,
-    json_fault, lines,
+    Between, Guess, Reading, behind_in_words, damage, engine_in_words, engine_name, found_behind,
+    framing_name, json_fault, lines, why,
 };
 use super::lines::{Finding, Grade};
 use super::recover::way_to_recover;
@@ -37,7 +37,8 @@ impl Report {
             }
         };
         let (sure, reading, others) = match guess {
-            Guess::Said(dialect, framing) => {
+            Guess::Known(dialect, framing) => {
+                let framing = FramingName::of(framing);
                 self.add("format", Entry::named(dialect.to_string(), dialect.description()));
                 self.add("sure", Entry::named(SAID.0, SAID.1));
                 self.add("framing", Entry::named(framing.name(), framing.description()));
@@ -82,7 +83,7 @@ impl Report {
                 return None;
             }
         };
-        let Reading { dialect, framing, .. } = reading;
+        let (dialect, framing) = (reading.dialect, FramingName::of(reading.framing));
         let said = said.is_some();
         let releases = reading.candidate.as_ref().filter(|_| !said).map(|it| it.releases(bytes));
         let name = if said { dialect.to_string() } else { engine_name(dialect) };
@@ -92,8 +93,9 @@ impl Report {
             words = format!("{reached} of {} bytes fit", bytes.len());
         }
         self.add("sure", Entry::named(name, words));
-        if !reading.why.is_empty() {
-            self.add("why", Entry::line(reading.why.as_str()));
+        let why = why(&reading, source.layers());
+        if !why.is_empty() {
+            self.add("why", Entry::line(why));
         }
         self.others(sure == AMBIGUOUS, &reading, &others, bytes);
         if let Some(releases) = releases {
@@ -110,7 +112,7 @@ impl Report {
         self.add("format", Entry::named("unknown", words));
         self.add("starts", Entry::line(start(bytes)));
         self.add_for_people("found", Entry::line(behind_in_words(place, readings)));
-        let first = readings.first().map(|it| (engine_name(it.dialect), it.framing.name()));
+        let first = readings.first().map(|it| (engine_name(it.dialect), framing_name(it)));
         if let Some((format, framing)) = first {
             self.add_for_programs("skip", Entry::Amount(place.offset, "byte"));
             self.add_for_programs("inner_format", Entry::named(format, ""));
@@ -157,7 +159,7 @@ fn engine(reading: &Reading, said: bool, releases: Option<&[Dialect]>) -> String
             words.split(" (").next().unwrap_or_default().to_owned()
         }
     };
-    match reading.damage() {
+    match damage(reading) {
         Some(damage) => format!("{words}, {damage}"),
         None => words,
     }

@@ -17,7 +17,7 @@ use super::contents::{InputOptions, Kind};
 use super::failure::{Failure, Status};
 use super::form::{As, Form};
 use super::format::LimitOptions;
-use super::guess::{Guess, json_fault};
+use super::guess::{Guess, guessed, json_fault};
 use super::interrupt::PREFIX;
 use super::lines::FileReport;
 use super::lines::whole_name;
@@ -195,7 +195,7 @@ impl Sort {
             Ok(Kind::Config | Kind::Document((_, Confidence::None))) => Self::Values,
             // (Projects have empty files that are hidden, such as .gdignore.)
             Ok(Kind::Packets) if source.content().is_empty() && !is_hidden(path) => Self::Values,
-            Ok(Kind::Packets) => match Guess::of(&mut source, options.dialect(), options.framing) {
+            Ok(Kind::Packets) => match guessed(&mut source, options.dialect(), options.framing) {
                 // JSON with a fault is a damaged save, and so is the first part of a save.
                 Guess::Nothing(other)
                     if json_fault(&source, other).is_none()

@@ -1,10 +1,9 @@
-//! Detects the format of an input, as far as the options leave it open.
+//! What was detected about an input, in words.
 
 use formwork::document::{Confidence, Format, JsonText};
-use formwork_godot::detect::{
-    BeforeData, BehindHeader, Candidate, Detection, Detector, Other, Rejection, Verdict, text,
-};
-use formwork_godot::file::{Behind, behind_header};
+use formwork_godot::detect::{Detection, Detector, Other, text};
+pub(crate) use formwork_godot::file::{Between, Guess, Reading};
+use formwork_godot::file::{Behind, Known, behind_header};
 use formwork_godot::wrapper::Layer;
 use formwork_godot::{Framing, settings};
 use formwork_records::limits::Limits;
@@ -20,58 +19,6 @@ use super::remark;
 use super::source::Source;
 use super::source::without_mark;
 use super::style::shown as printable;
-
-/// The guess about an input.
-#[derive(Debug)]
-pub(crate) enum Guess {
-    /// The options give dialect and framing.
-    Said(Dialect, FramingName),
-    /// This reading, by detection.
-    One(Reading),
-    /// One of these readings, which give the same values: the first is used.
-    Alike(Vec<Reading>),
-    /// One of these readings, which give different values.
-    Ambiguous(Vec<Reading>),
-    /// No reading reaches the end; this one reads the longest part.
-    Partial(Reading),
-    /// Values after a header of the game, in one of these readings.
-    Behind(Between, Vec<Reading>),
-    /// No values, but another format, if it was detected.
-    Nothing(Option<Other>),
-}
-
-/// The place of values after a header of the game.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Between {
-    /// Number of bytes before the values.
-    pub(crate) offset: u64,
-    /// Number of bytes of other data after the values.
-    pub(crate) behind: u64,
-}
-
-/// A way to read an input: dialect and framing.
-#[derive(Clone, Debug)]
-pub(crate) struct Reading {
-    pub(crate) dialect: Dialect,
-    pub(crate) framing: FramingName,
-    pub(crate) values: u64,
-    /// The reason for this reading, if it is known.
-    pub(crate) why: String,
-    /// Number of bytes that can be read, where not all can.
-    pub(crate) reached: Option<u64>,
-    /// Offset of the fault, if there is one.
-    pub(crate) fault: Option<u64>,
-    /// Number of further bytes that are needed, where the bytes end too early.
-    pub(crate) needed: Option<u64>,
-    /// Other engines that read the same part, where not all can be read.
-    pub(crate) as_far: Vec<Dialect>,
-    /// The candidate of the detection, where it reads all bytes.
-    pub(crate) candidate: Option<Candidate>,
-    /// Whether other readings fit as well, but were excluded as unlikely.
-    pub(crate) likely: bool,
-    /// The option that gave dialect or framing, if one did.
-    pub(crate) said: Option<&'static str>,
-}
 
 /// Returns the name of an engine whose release the bytes do not identify: `godot4` for the newest
 /// release of a family, also for all releases that write the same; `godot3.0` for one that writes
@@ -103,243 +50,75 @@ pub(crate) fn engine_in_words(dialect: Dialect, releases: &[Dialect]) -> String 
     format!("{engine}{double} ({first} to {last} write the same)")
 }
 
-impl Reading {
-    /// Describes the fault of bytes that are not read to the end.
-    pub(crate) fn damage(&self) -> Option<String> {
-        Some(match (self.needed, self.fault?) {
-            (Some(1), _) => "cut off: at least 1 more byte is needed".to_owned(),
-            (Some(needed), _) => format!("cut off: at least {needed} more bytes are needed"),
-            (None, fault) => format!("damaged: fault at offset {fault} (0x{fault:x})"),
-        })
-    }
+/// Describes the fault of bytes that are not read to the end.
+pub(crate) fn damage(reading: &Reading) -> Option<String> {
+    Some(match (reading.needed, reading.fault?) {
+        (Some(1), _) => "cut off: at least 1 more byte is needed".to_owned(),
+        (Some(needed), _) => format!("cut off: at least {needed} more bytes are needed"),
+        (None, fault) => format!("damaged: fault at offset {fault} (0x{fault:x})"),
+    })
 }
 
-impl Guess {
-    /// Detects from the bytes what the options leave open. Ends the content of the source before other data.
-    pub(crate) fn of(
-        source: &mut Source,
-        format: Option<Dialect>,
-        framing: Option<FramingName>,
-    ) -> Self {
-        let said = Said { format, framing, engine: source.engine };
-        if let (Some(dialect), Some(framing)) = (format, framing) {
-            if let Some(before) = said.before_data(source.content()) {
-                source.file.leave_behind(before.length as usize);
-            }
-            return Self::Said(dialect, framing);
-        }
-        Self::assuming(source, said)
-    }
-
-    fn assuming(source: &mut Source, said: Said) -> Self {
-        // The detector assumes the options, which may settle an ambiguity.
-        let mut detection = said.detector().detect(source.content());
-        if let Some(before) = said.before_data_of(&detection, source.content()) {
-            source.file.leave_behind(before.length as usize);
-            detection = before.detection;
-        }
-        let readings = by_container(said.among(&detection), source.layers());
-        let in_a_row = |it: &Candidate| it.framing == Framing::BareSequence;
-        if said.framing.is_none()
-            && detection.candidates.iter().all(in_a_row)
-            && detection.other.is_none()
-        {
-            let partial = detection.partial().is_some();
-            let behind =
-                (!partial).then(|| said.detector().behind_header(source.content())).flatten();
-            if let Some(BehindHeader { offset, behind, fault, detection, .. }) = behind {
-                let skipped = source.skipped() as u64;
-                let mut readings = by_container(said.among(&detection), source.layers());
-                // Values at the start are no header: the file is damaged between them and the others.
-                let Some(fault) = fault.filter(|_| !readings.is_empty()) else {
-                    return Self::Behind(Between { offset: skipped + offset, behind }, readings);
-                };
-                let as_far = readings[1..].iter().map(|reading| reading.dialect).collect();
-                let reading = readings.swap_remove(0);
-                let (reached, fault) = (Some(fault), Some(skipped + fault));
-                return Self::Partial(Reading {
-                    reached,
-                    fault,
-                    as_far,
-                    candidate: None,
-                    ..reading
-                });
-            }
-        }
-        match readings.len() {
-            0 => {
-                let partial = said.partial(&detection).shifted(source.skipped() as u64);
-                // A pack of one engine may hold a file of another.
-                match said.engine.map(|_| Self::assuming(source, Said { engine: None, ..said })) {
-                    Some(other @ (Self::One(_) | Self::Alike(_))) => other,
-                    _ => partial,
-                }
-            }
-            1 => readings.into_iter().next().map_or(Self::Nothing(None), Self::One),
-            _ if detection.verdict == Verdict::Ambiguous => Self::Ambiguous(readings),
-            _ => Self::Alike(readings),
-        }
-    }
-
-    /// Moves the offset of the fault by `by` bytes, for the bytes before the content.
-    fn shifted(mut self, by: u64) -> Self {
-        if let Self::Partial(Reading { fault: Some(fault), .. }) = &mut self {
-            *fault += by;
-        }
-        self
-    }
-
-    /// Returns the readings with the same values as the first, which is used. A file written for
-    /// one of them may give other values in another.
-    pub(crate) fn alike(&self) -> Vec<(Dialect, FramingName)> {
-        match self {
-            Self::Alike(readings) => {
-                readings.iter().skip(1).map(|it| (it.dialect, it.framing)).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// Returns the dialect and framing for reading the source.
-    pub(crate) fn settle(self, source: &Source) -> Result<(Dialect, FramingName), Failure> {
-        let name = &source.name;
-        match self {
-            Self::Said(dialect, framing) => Ok((dialect, framing)),
-            Self::One(reading) => Ok((reading.dialect, reading.framing)),
-            Self::Alike(readings) => match readings.first() {
-                Some(reading) => Ok((reading.dialect, reading.framing)),
-                None => Err(nothing(source, None)),
-            },
-            Self::Partial(reading) => {
-                let (dialect, framing) = (reading.dialect, reading.framing);
-                remark(&partial_remark(source, &reading));
-                Ok((dialect, framing))
-            }
-            Self::Behind(place, readings) => Err(behind(name, place, &readings)),
-            Self::Ambiguous(readings) => Err(ambiguous(source, &readings)),
-            Self::Nothing(other) => Err(nothing(source, other)),
+/// Returns the reason for a reading, with the engines that its containers exclude.
+pub(crate) fn why(reading: &Reading, layers: &[Layer]) -> String {
+    let excluded: Vec<_> = reading.excluded.iter().copied().map(engine_name).collect();
+    match &excluded[..] {
+        [] => reading.why.clone(),
+        others => {
+            format!("{}; files in {} are not for {}", reading.why, named(layers), others.join(", "))
         }
     }
 }
 
-/// The format and framing from the options, and the engine from the pack.
-struct Said {
-    format: Option<Dialect>,
+/// Detects what the options leave open. Ends the content of the source before other data.
+pub(crate) fn guessed(
+    source: &mut Source,
+    dialect: Option<Dialect>,
     framing: Option<FramingName>,
-    /// The dialect that the pack of the file names. It is as certain as an option, but the file
-    /// need not hold values.
-    engine: Option<Dialect>,
+) -> Guess {
+    let framing = framing.map(FramingName::framing);
+    Known { dialect, framing, pack: source.engine }.guess(&mut source.file)
 }
 
-impl Said {
-    /// Returns the values at the start of bytes that are not values to their end.
-    fn before_data(&self, bytes: &[u8]) -> Option<BeforeData> {
-        self.before_data_of(&self.detector().detect(bytes), bytes)
-    }
-
-    /// Returns the values at the start of bytes of which this is the detection.
-    fn before_data_of(&self, detection: &Detection, bytes: &[u8]) -> Option<BeforeData> {
-        let in_a_row = |it: &Candidate| it.framing == Framing::BareSequence;
-        let is_open = detection.candidates.iter().all(in_a_row) && detection.other.is_none();
-        let before = is_open.then(|| self.detector().before_data(bytes))??;
-        // Bare values in a row are what they are.
-        let is_framed = before.detection.leading().iter().any(|it| it.framing.order().is_some());
-        (is_framed || detection.candidates.is_empty()).then_some(before)
-    }
-
-    /// Returns the detector of the parts that are still open.
-    fn detector(&self) -> Detector {
-        let detector = Detector::new();
-        let known = self.format.or(self.engine);
-        let detector = known.map_or(detector, |dialect| detector.family(dialect.family()));
-        self.framing.map_or(detector, |framing| detector.framing(framing.framing()))
-    }
-
-    /// Returns the candidates as readings.
-    fn among(&self, detection: &Detection) -> Vec<Reading> {
-        let likely = detection.is_by_likelihood();
-        let readings = detection.leading().iter().map(|candidate| {
-            let Candidate { dialect, framing, values, why, .. } = candidate;
-            let reading = self.reading(*dialect, *framing, *values, why);
-            Reading { candidate: Some(candidate.clone()), likely, ..reading }
-        });
-        readings.collect()
-    }
-
-    fn partial(&self, detection: &Detection) -> Guess {
-        if let Some(other) = detection.other {
-            // With an option for the format, the user may be shown the fault in that format.
-            return match (self.format, self.framing) {
-                (None, None) => Guess::Nothing(Some(other)),
-                (format, framing) => Guess::Said(
-                    format.unwrap_or(Dialect::GODOT4),
-                    framing.unwrap_or(FramingName::Bare),
-                ),
-            };
+/// Returns the dialect and framing for reading the source.
+pub(crate) fn settled(guess: Guess, source: &Source) -> Result<(Dialect, FramingName), Failure> {
+    let name = &source.name;
+    let reading = match guess {
+        Guess::Known(dialect, framing) => return Ok((dialect, FramingName::of(framing))),
+        Guess::One(reading) => reading,
+        Guess::Alike(readings) => match readings.into_iter().next() {
+            Some(reading) => reading,
+            None => return Err(nothing(source, None)),
+        },
+        Guess::Partial(reading) => {
+            remark(&partial_remark(source, &reading));
+            reading
         }
-        // With an option for the format, the readable part is shown, even if it fits by chance.
-        let said = self.format.and_then(|_| detection.refusals.first());
-        let found = detection.partial().or(said).map(|refusal| {
-            let Rejection { dialect, framing, values, reached, error, .. } = refusal;
-            let reading = self.reading(*dialect, *framing, *values, &error.to_string());
-            let others = detection.partials().iter().map(|it| it.dialect);
-            let as_far = others.filter(|other| other != dialect).collect();
-            let (reached, fault) = (Some(*reached), Some(error.offset()));
-            Reading { reached, fault, needed: error.needed(), as_far, ..reading }
-        });
-        match (found, self.format) {
-            (Some(reading), _) => Guess::Partial(reading),
-            (None, Some(dialect)) => {
-                Guess::Said(dialect, self.framing.unwrap_or(FramingName::Bare))
-            }
-            (None, None) => Guess::Nothing(None),
-        }
-    }
+        Guess::Behind(place, readings) => return Err(behind(name, place, &readings)),
+        Guess::Ambiguous(readings) => return Err(ambiguous(source, &readings)),
+        Guess::Nothing(other) => return Err(nothing(source, other)),
+    };
+    Ok((reading.dialect, FramingName::of(reading.framing)))
+}
 
-    /// Returns the release that the pack names, in the precision that was detected.
-    fn release(&self, found: Dialect) -> Option<Dialect> {
-        let engine = self.engine.filter(|engine| engine.family() == found.family())?;
-        match found.precision() {
-            Precision::Single => Some(engine),
-            Precision::Double => format!("{engine}-double").parse().ok(),
-        }
-    }
-
-    fn reading(&self, dialect: Dialect, framing: Framing, values: u64, why: &str) -> Reading {
-        Reading {
-            dialect: self.format.or(self.release(dialect)).unwrap_or(dialect),
-            framing: FramingName::of(framing),
-            values,
-            why: why.to_owned(),
-            reached: None,
-            fault: None,
-            needed: None,
-            as_far: Vec::new(),
-            candidate: None,
-            likely: false,
-            said: match (self.format, self.framing) {
-                (Some(_), _) => Some("--format"),
-                (None, Some(_)) => Some("--framing"),
-                (None, None) => None,
-            },
-        }
-    }
+/// Returns the name of a framing on the command line.
+pub(crate) const fn framing_name(reading: &Reading) -> &'static str {
+    FramingName::of(reading.framing).name()
 }
 
 /// Returns the remark about a file that is not read to its end.
 fn partial_remark(source: &Source, reading: &Reading) -> String {
     let name = &source.name;
-    let (engine, frames) = (engine_name(reading.dialect), reading.framing.name());
-    if let Some(option) = reading.said {
+    let (engine, frames) = (engine_name(reading.dialect), framing_name(reading));
+    if let Some(what) = reading.known {
         // The fault may be in the option.
         let detection = Detector::new().detect(source.content());
         if let Some(best) = best_in_words(&detection) {
-            let what = option.trim_start_matches('-');
             return format!("{name}: the file is {best}; leave the {what} to detection");
         }
         return format!("{name}: not all of the file is {engine}, {frames}");
     }
-    let damage = reading.damage().unwrap_or_default();
+    let damage = damage(reading).unwrap_or_default();
     let others: Vec<_> = reading.as_far.iter().copied().map(engine_name).collect();
     let others = match others.as_slice() {
         [] => String::new(),
@@ -373,14 +152,14 @@ fn behind(name: &str, place: Between, readings: &[Reading]) -> Failure {
 
 /// Names the format after a header, and the option that skips the header.
 pub(crate) fn behind_in_words(place: Between, readings: &[Reading]) -> String {
-    let Between { offset, behind } = place;
+    let Between { offset, behind, .. } = place;
     let before = match behind {
         0 => String::new(),
         more => format!(", before {} of other data", counted(more, "byte")),
     };
     let mut engines: Vec<_> = readings.iter().map(|it| engine_name(it.dialect)).collect();
     engines.dedup();
-    let framing = readings.first().map_or("", |first| first.framing.name());
+    let framing = readings.first().map_or("", framing_name);
     format!(
         "from offset {offset} on it is {}, {framing}{before}: use --skip {offset}",
         engines.join(" or ")
@@ -396,12 +175,12 @@ fn ambiguous(source: &Source, readings: &[Reading]) -> Failure {
 /// Returns a line for each way to read the bytes: the option that chooses it, and the values that
 /// it gives.
 pub(crate) fn lines(readings: &[Reading], bytes: &[u8]) -> Vec<String> {
-    let framing_differs = readings.iter().any(|it| it.framing != readings[0].framing);
+    let framing_differs = readings.iter().any(|it| framing_name(it) != framing_name(&readings[0]));
     let mut lines: Vec<(String, Vec<String>)> = Vec::new();
     for reading in readings {
         let mut gives = shown(reading, bytes);
         if framing_differs {
-            gives = format!("{gives} (with --framing {})", reading.framing.name());
+            gives = format!("{gives} (with --framing {})", framing_name(reading));
         }
         let engine = engine_name(reading.dialect);
         match lines.iter_mut().find(|(known, _)| *known == gives) {
@@ -422,7 +201,7 @@ fn shown(reading: &Reading, bytes: &[u8]) -> String {
     const ROOM: usize = 60;
     let decoder = Decoder::new(reading.dialect).double().allow_objects(true);
     let first = match (reading.framing, reading.framing.order()) {
-        (FramingName::Settings, _) => settings::decode(bytes, &decoder).ok(),
+        (Framing::Settings, _) => settings::decode(bytes, &decoder).ok(),
         (_, None) => decoder.values(bytes).flatten().next(),
         (_, Some(order)) => decoder.decode_frames(bytes, order).flatten().next(),
     };
@@ -435,27 +214,6 @@ fn shown(reading: &Reading, bytes: &[u8]) -> String {
         0 | 1 => printable(line),
         values => format!("{}, and {} more", printable(line), values - 1),
     }
-}
-
-/// Removes the readings by engines that do not read such containers, unless no reading is left:
-/// other engines put their values into other containers. (A user of several tools may have mixed
-/// them.)
-fn by_container(readings: Vec<Reading>, layers: &[Layer]) -> Vec<Reading> {
-    let reads = |reading: &Reading| layers.iter().all(|layer| layer.is_read_by(reading.dialect));
-    let (mut reading, others): (Vec<_>, Vec<_>) = readings.into_iter().partition(reads);
-    if reading.is_empty() || others.is_empty() {
-        reading.extend(others);
-    } else {
-        let others: Vec<_> = others.iter().map(|other| engine_name(other.dialect)).collect();
-        let why = format!("; files in {} are not for {}", named(layers), others.join(", "));
-        reading.iter_mut().for_each(|reading| reading.why.push_str(&why));
-    }
-    // Godot writes to such files with `store_var`, which frames values.
-    let is_stored = layers.iter().any(|layer| !matches!(layer, Layer::Stream(_)));
-    if is_stored && reading.iter().any(|it| it.framing != FramingName::Bare) {
-        reading.retain(|it| it.framing != FramingName::Bare);
-    }
-    reading
 }
 
 /// The hint for a content of unknown format.

@@ -12,7 +12,7 @@ use super::failure::{Failure, Status};
 use super::file::{Describing, File};
 use super::folder::{Files, report_failed};
 use super::format::LimitOptions;
-use super::guess::{Guess, RAW_HINT};
+use super::guess::{Guess, RAW_HINT, guessed};
 use super::lines::line as json_line;
 use super::manner;
 use super::output::OutputOptions;
@@ -162,7 +162,7 @@ impl Info {
             };
             return Ok((report, status));
         }
-        let guess = Guess::of(&mut source, self.input.dialect(), self.input.framing);
+        let guess = guessed(&mut source, self.input.dialect(), self.input.framing);
         let reading = report.detected(guess, is_named, &source);
         report.add("size", Entry::Amount(size, "byte"));
         let Some((dialect, framing)) = reading else {

@@ -11,7 +11,7 @@ use formwork_variant::{Real, Variant};
 
 use super::failure::Failure;
 use super::format::{LimitOptions, by_precision};
-use super::guess::Guess;
+use super::guess::{self, Guess};
 use super::number::no_number;
 use super::place::in_value;
 use super::progress;
@@ -85,9 +85,10 @@ impl Input {
         source: Source,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
-        let alike = guess.alike();
-        let is_partial = matches!(&guess, Guess::Partial(reading) if reading.said.is_none());
-        let (dialect, framing) = guess.settle(&source)?;
+        let alike = guess.alike().iter().map(|it| (it.dialect, FramingName::of(it.framing)));
+        let alike = alike.collect();
+        let is_partial = matches!(&guess, Guess::Partial(reading) if reading.known.is_none());
+        let (dialect, framing) = guess::settled(guess, &source)?;
         if let Some(told) = source.told_behind() {
             remark(&format!("{}: {told}", source.name));
         }

@@ -13,7 +13,7 @@ use super::super::failure::{Failure, Status};
 use super::super::file::File;
 use super::super::folder::files_in;
 use super::super::format::{Format, LimitOptions};
-use super::super::guess::Guess;
+use super::super::guess::{Guess, guessed};
 use super::super::lines::whole_name;
 use super::super::pack;
 use super::super::project::{in_folder, open};
@@ -252,7 +252,7 @@ impl Opening<'_> {
     }
 
     fn guess(&self, source: &Source) -> Guess {
-        Guess::of(&mut source.clone(), self.input.dialect(), self.input.framing)
+        guessed(&mut source.clone(), self.input.dialect(), self.input.framing)
     }
 
     /// Returns the content of a file in a pack to compare; none where its bytes are compared.

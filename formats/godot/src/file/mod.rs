@@ -49,10 +49,12 @@
 
 mod behind;
 mod convert;
+mod guess;
 mod recover;
 pub mod rule;
 
 pub use behind::{Behind, behind_header, end_text_by_length};
+pub use guess::{Between, Guess, Known, Reading};
 pub use recover::RecoveredFile;
 
 use std::borrow::Cow;
@@ -63,7 +65,7 @@ use std::ops::Range;
 use bytes::Bytes;
 
 use crate::Framing;
-use crate::detect::{self, Candidate, Detection, Detector, Verdict};
+use crate::detect::{self, Detector};
 use crate::settings::{self, Settings};
 use crate::wrapper::{Key, Layer, MAX_LAYERS, Stream, Unwrapped};
 use formwork::{Error, Path, PathSegment, Result};
@@ -244,62 +246,44 @@ impl<R: Real> Opener<R> {
         if let (Some(dialect), Some(framing)) = (self.dialect, self.framing) {
             return Ok((dialect, framing));
         }
-        let detector = Detector::new();
-        let detector = self.dialect.map_or(detector, |known| detector.family(known.family()));
-        let detector = self.framing.map_or(detector, |known| detector.framing(known));
-        let mut detection = detector.detect(file.content());
-        let in_a_row = |it: &Candidate| it.framing == Framing::BareSequence;
-        if detection.candidates.iter().all(in_a_row)
-            && detection.other.is_none()
-            && let Some(before) = detector.before_data(file.content())
-            && (detection.candidates.is_empty()
-                || before.detection.leading().iter().any(|it| it.framing.order().is_some()))
-        {
-            file.leave_behind(usize::try_from(before.length).unwrap_or(usize::MAX));
-            detection = before.detection;
-        } else if self.header.is_none()
-            && self.framing.is_none()
-            && detection.other.is_none()
-            && detection.partial().is_none()
-            && detection.candidates.iter().all(in_a_row)
-            && let Some(behind) =
-                detector.behind_header(file.content()).filter(|behind| behind.fault.is_none())
-        {
-            let layers = std::mem::replace(file, Unwrapped::new(Vec::new()));
-            *file = layers.header(behind.offset);
-            file.pass_header();
-            let values = (file.content().len() as u64).saturating_sub(behind.behind);
-            file.leave_behind(usize::try_from(values).unwrap_or(usize::MAX));
-            detection = behind.detection;
-        }
-        let (dialect, framing) = self.choose(&detection, file.layers())?;
-        Ok((self.dialect.unwrap_or(dialect), framing))
+        let (known, skipped) = (self.known(), file.skipped() as u64);
+        let readings = match known.guess(file) {
+            Guess::Known(dialect, framing) => return Ok((dialect, framing)),
+            // Reading reports the fault and its place.
+            Guess::One(reading) | Guess::Partial(reading) => vec![reading],
+            Guess::Alike(readings) => readings,
+            Guess::Behind(between, readings) if self.header.is_none() => {
+                let layers = std::mem::replace(file, Unwrapped::new(Vec::new()));
+                *file = layers.header(between.offset - skipped);
+                file.pass_header();
+                let values = (file.content().len() as u64).saturating_sub(between.behind);
+                file.leave_behind(usize::try_from(values).unwrap_or(usize::MAX));
+                if !between.is_certain && readings.len() > 1 {
+                    return Err(uncertain(&readings));
+                }
+                readings
+            }
+            Guess::Ambiguous(readings) => return Err(uncertain(&readings)),
+            Guess::Behind(..) => Vec::new(),
+            Guess::Nothing(other) => {
+                let found = other.map_or_else(|| "something else".to_owned(), |it| it.to_string());
+                return Err(Error::new(rule::VALUES, 0, "values of an engine", found));
+            }
+        };
+        let first = readings.first().map(|it| (it.dialect, it.framing));
+        first.ok_or_else(|| Error::new(rule::VALUES, 0, "values of an engine", "something else"))
     }
 
-    fn choose(&self, detection: &Detection, layers: &[Layer]) -> Result<(Dialect, Framing)> {
-        let candidates = fitting(detection.leading(), layers);
-        match (candidates.as_slice(), detection.verdict) {
-            ([], _) => {}
-            ([first, others @ ..], verdict)
-                if others.is_empty() || verdict != Verdict::Ambiguous =>
-            {
-                return Ok((first.dialect, first.framing));
-            }
-            (several, _) => {
-                let names = several.iter().map(|it| format!("{} in {}", it.dialect, it.framing));
-                let found = names.collect::<Vec<_>>().join(", or ");
-                return Err(Error::new(rule::CERTAIN, 0, "values of one meaning", found));
-            }
-        }
-        // Reading reports the fault and its place.
-        let said = self.dialect.and_then(|_| detection.refusals.first());
-        if let Some(refusal) = detection.partial().or(said) {
-            return Ok((refusal.dialect, refusal.framing));
-        }
-        let found =
-            detection.other.map_or_else(|| "something else".to_owned(), |it| it.to_string());
-        Err(Error::new(rule::VALUES, 0, "values of an engine", found))
+    fn known(&self) -> Known {
+        Known { dialect: self.dialect, framing: self.framing, pack: None }
     }
+}
+
+/// Returns the error of a file with several readings, which give different values.
+fn uncertain(readings: &[Reading]) -> Error {
+    let names = readings.iter().map(|it| format!("{} in {}", it.dialect, it.framing));
+    let found = names.collect::<Vec<_>>().join(", or ");
+    Error::new(rule::CERTAIN, 0, "values of one meaning", found)
 }
 
 /// Access for the formats of documents.
@@ -359,27 +343,6 @@ pub fn take_out_stream(file: &mut Unwrapped, limits: &Limits) -> Option<Layer> {
     let layer = Layer::Stream(stream);
     file.replace(layer, inner);
     Some(layer)
-}
-
-/// Returns the candidates in frames by engines that read such layers, if there are any. An engine that writes the
-/// values otherwise puts them into other layers, and values in such a file are written with `store_var`.
-#[must_use]
-pub fn fitting<'c>(candidates: &'c [Candidate], layers: &[Layer]) -> Vec<&'c Candidate> {
-    let mut fitting: Vec<_> = candidates.iter().collect();
-    if layers.is_empty() {
-        return fitting;
-    }
-    let is_read = |it: &&Candidate| layers.iter().all(|layer| layer.is_read_by(it.dialect));
-    // (A script compresses the bytes of a value without a frame itself.)
-    let is_stored = layers.iter().any(|layer| !matches!(layer, Layer::Stream(_)));
-    let is_framed = |it: &&Candidate| it.framing.order().is_some() || !is_stored;
-    if fitting.iter().any(is_read) {
-        fitting.retain(is_read);
-    }
-    if fitting.iter().any(is_framed) {
-        fitting.retain(is_framed);
-    }
-    fitting
 }
 
 /// Returns an error for the first layer, from the outside in, that the engine of the values does not open. Another
@@ -444,7 +407,7 @@ fn split<R: Real>(decoder: &Decoder<R>, content: &[u8], framing: Framing) -> Res
     let is_whole =
         |packet: &[u8]| decoder.walk(packet).finish().is_ok_and(|length| length == packet.len());
     let is_split = match framing {
-        Framing::Bare if is_whole(content) => {
+        Framing::Bare | Framing::BareSequence if is_whole(content) => {
             ranges.push(0..content.len());
             true
         }
