@@ -300,6 +300,7 @@ const MEMBERS: [&str; 15] = [
     "crates/formwork-derive",
     "crates/formwork-file",
     "crates/formwork-kit",
+    "crates/formwork-kit-cli",
     "crates/formwork-program",
     "crates/formwork-records",
     "crates/formwork-terrain",

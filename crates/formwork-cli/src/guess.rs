@@ -2,8 +2,8 @@
 
 use formwork::document::{Confidence, Format, JsonText};
 use formwork_godot::detect::{Detection, Detector, Other, text};
-pub(crate) use formwork_godot::file::{Between, Guess, Reading};
 use formwork_godot::file::{Behind, Known, behind_header};
+pub(crate) use formwork_godot::file::{Between, Guess, Reading};
 use formwork_godot::wrapper::Layer;
 use formwork_godot::{Framing, settings};
 use formwork_records::limits::Limits;

@@ -12,7 +12,7 @@ use super::failure::{Failure, Status};
 use super::file::{Describing, File};
 use super::folder::{Files, report_failed};
 use super::format::LimitOptions;
-use super::guess::{Guess, RAW_HINT, guessed};
+use super::guess::{RAW_HINT, guessed};
 use super::lines::line as json_line;
 use super::manner;
 use super::output::OutputOptions;

@@ -1,4 +1,4 @@
-//! The programs `formwork`, `formwork-kit` and `formwork-capture`, and programs for custom formats:
+//! The program `formwork`, and programs for custom formats:
 //! [`run`].
 //!
 //! Each command has a module; other modules are shared by several commands.
@@ -7,7 +7,6 @@
 
 mod alb1;
 mod around;
-mod cases;
 mod census;
 mod change;
 mod config_file;
@@ -29,14 +28,10 @@ mod file;
 mod findings;
 mod folder;
 mod form;
-mod framing;
-mod fuzz;
-mod generate;
 mod get;
 mod graph;
 mod guess;
 mod info;
-mod kit;
 mod listing;
 mod lost_path;
 mod merge;
@@ -49,16 +44,13 @@ mod place;
 mod query;
 mod report;
 mod resource;
-mod respond;
 mod rm;
 mod rows;
 mod schema;
 mod script;
 mod set;
 mod show;
-mod shrink;
 mod slashes;
-mod target;
 mod undo;
 mod unknown;
 mod value_text;
@@ -70,9 +62,9 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use formwork_program::{
-    arguments, changed, completions, container, custom, ended, exit, failure, format, help, input,
-    interrupt, key, layers, lines, man, manner, output, parsed, progress, project, quantity,
-    recover, remark, report_line, say, source, store, style, terminal, window, writing,
+    arguments, changed, completions, container, custom, ended, exit, failure, format, framing,
+    help, input, interrupt, key, layers, lines, man, manner, output, parsed, progress, project,
+    quantity, recover, remark, report_line, say, source, store, style, terminal, window, writing,
 };
 
 /// Read, check and change saves of Godot games and files of Terrain Builder
@@ -213,16 +205,6 @@ pub fn main() -> ExitCode {
         Command::Completions(command) => command.run(command_as_declared()),
         Command::Man(command) => command.run(command_as_declared()),
     })
-}
-
-/// Runs the program `formwork-kit`.
-#[must_use]
-pub fn main_kit() -> ExitCode {
-    match parsed::<kit::Program>(kit::command(), std::env::args_os().collect(), own::refuse_hidden)
-    {
-        Ok(program) => ended(program.run()),
-        Err(code) => code,
-    }
 }
 
 /// Runs a program for custom formats: `info`, `dump`, `decode`, `encode`, `get`, `set`, `rm`,

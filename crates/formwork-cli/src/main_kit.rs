@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    formwork_cli::main_kit()
+    formwork_kit_cli::main()
 }

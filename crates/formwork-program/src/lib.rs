@@ -3,7 +3,7 @@
 //! | modules | job |
 //! | --- | --- |
 //! | [`arguments`], [`help`], [`manner`], [`completions`], [`man`] | the command line: paths that look like options, the layout of help, how much is printed |
-//! | [`source`], [`input`], [`container`], [`recover`], [`key`], [`custom`], [`format`](mod@format), [`layers`] | files as they come in, and the names of formats and limits |
+//! | [`source`], [`input`], [`container`], [`recover`], [`key`], [`custom`], [`format`](mod@format), [`framing`], [`layers`] | files as they come in, and the names of formats and limits |
 //! | [`output`], [`store`], [`writing`], [`project`], [`interrupt`] | files as they go out: replaced as a whole, the old one kept, nothing half written |
 //! | [`failure`], [`window`], [`lines`], [`changed`] | errors with the bytes around them, and JSON for programs |
 //! | [`terminal`], [`style`], [`progress`], [`quantity`], [`echo`] | what people see |
@@ -20,6 +20,7 @@ pub mod custom;
 pub mod echo;
 pub mod failure;
 pub mod format;
+pub mod framing;
 pub mod help;
 pub mod input;
 pub mod interrupt;

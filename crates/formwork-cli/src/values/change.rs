@@ -9,7 +9,7 @@ use crate::content::{Change, SAVE};
 use crate::documents::AnyDocument;
 use crate::failure::Failure;
 use crate::file::{Chosen, NewContent};
-use crate::framing::{FramingName, left_open};
+use crate::framing::FramingName;
 use crate::packets::Input;
 use crate::source::Source;
 
@@ -64,4 +64,18 @@ impl Input {
         });
         odd
     }
+}
+
+/// Makes the failure for a file that several engines read alike, but would write differently.
+fn left_open(
+    name: &str,
+    first: (Dialect, FramingName),
+    others: &[(Dialect, FramingName)],
+) -> Failure {
+    let failure = Failure::usage(format!(
+        "{name}: several formats fit, and each stores the new values differently; choose one:"
+    ));
+    std::iter::once(&first).chain(others).fold(failure, |failure, (dialect, framing)| {
+        failure.line(format!("--format {dialect} --framing {}", framing.name()))
+    })
 }

@@ -803,6 +803,12 @@ impl<R: Real> ValueFile<R> {
         }
     }
 
+    /// Returns the packets as they were opened, with bytes that are in their frames after the values.
+    pub fn packets(&self) -> impl Iterator<Item = &[u8]> {
+        let bytes = self.packet_bytes();
+        self.packets.iter().filter_map(|range| bytes.get(range.clone()))
+    }
+
     /// Returns the bytes that hold the packets: the content, or the one packet made of settings.
     fn packet_bytes(&self) -> &[u8] {
         if self.folded.is_empty() { self.unwrapped.content() } else { &self.folded }

@@ -7,8 +7,8 @@ use formwork_kit::oracle::campaign::Campaign;
 use formwork_kit::report::{self, Row};
 
 use super::listing::Listing;
-use crate::failure::{Failure, Status};
-use crate::style::shown;
+use formwork_program::failure::{Failure, Status};
+use formwork_program::style::shown;
 
 /// A packet to run.
 struct Packet {

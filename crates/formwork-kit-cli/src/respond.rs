@@ -7,8 +7,8 @@ use formwork_kit::case::Reading;
 use formwork_kit::oracle::protocol::{ServeError, serve};
 use formwork_kit::oracle::{AnswerForm, Responder};
 
-use super::failure::{Failure, Status};
-use super::format::{Format, StrictnessName, ValueLimits};
+use formwork_program::failure::{Failure, Status};
+use formwork_program::format::{Format, StrictnessName, ValueLimits};
 
 /// The content of an accepted answer.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -40,7 +40,7 @@ impl From<Answer> for AnswerForm {
 #[command(after_long_help = AFTER)]
 pub(crate) struct Respond {
     /// Engine or program to act as, such as godot3, godot4.2, pandemonium or alb1
-    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other)]
+    #[arg(short, long, value_name = "FORMAT", value_parser = formwork_program::format::format, value_hint = ValueHint::Other)]
     format: Format,
     /// How strict to be: with 'engine', bytes after the value are accepted
     #[arg(long = "strictness", alias = "attitude", value_enum, default_value_t)]

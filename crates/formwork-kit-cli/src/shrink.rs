@@ -14,14 +14,14 @@ use formwork_kit::oracle::{Judge, Kind};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::failure::{Failure, Status};
-use super::interrupt;
-use super::lines;
-use super::output::{OutputOptions, to_stdout};
-use super::quantity::{counted, duration};
-use super::remark;
-use super::source::Source;
 use super::target::TargetOptions;
+use formwork_program::failure::{Failure, Status};
+use formwork_program::interrupt;
+use formwork_program::lines;
+use formwork_program::output::{OutputOptions, to_stdout};
+use formwork_program::quantity::{counted, duration};
+use formwork_program::remark;
+use formwork_program::source::Source;
 
 /// Reduce a packet that shows a decoder fault
 ///
@@ -43,7 +43,7 @@ pub(crate) struct Shrink {
     #[arg(value_name = "PACKET")]
     packet: PathBuf,
     /// Format of the packet, such as godot3, godot4.2, pandemonium or alb1
-    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other)]
+    #[arg(short, long, value_name = "FORMAT", value_parser = formwork_program::format::format, value_hint = ValueHint::Other)]
     format: Format,
     /// The decoder reads objects with class and properties
     #[arg(long)]

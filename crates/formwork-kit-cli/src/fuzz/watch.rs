@@ -14,9 +14,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::expect::Expected;
 use super::listing::Listing;
 use super::unwritten;
-use crate::failure::Failure;
-use crate::interrupt;
-use crate::remark;
+use formwork_program::failure::Failure;
+use formwork_program::interrupt;
+use formwork_program::remark;
 
 /// Interval between saves of the state.
 const KEEP: Duration = Duration::from_secs(3);

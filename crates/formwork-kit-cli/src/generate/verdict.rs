@@ -7,7 +7,7 @@ use formwork_variant::Real;
 use formwork_variant::json::{self, Style};
 use formwork_variant::{Decoder, Dialect, Error, Strictness};
 
-use crate::format::by_precision;
+use formwork_program::format::by_precision;
 
 /// The verdict of a reader.
 pub(super) enum Verdict {

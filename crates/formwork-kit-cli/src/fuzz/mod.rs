@@ -17,13 +17,13 @@ use formwork_kit::report;
 use formwork_kit::suite::{Suite, Tier};
 
 use super::cases::CaseOptions;
-use super::failure::{Failure, Status};
-use super::interrupt;
-use super::output::OutputOptions;
-use super::quantity::duration;
-use super::style::shown;
 use super::target::TargetOptions;
 use expect::Expected;
+use formwork_program::failure::{Failure, Status};
+use formwork_program::interrupt;
+use formwork_program::output::OutputOptions;
+use formwork_program::quantity::duration;
+use formwork_program::style::shown;
 use listing::Listing;
 use watch::Watcher;
 

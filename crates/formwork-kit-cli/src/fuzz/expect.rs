@@ -7,7 +7,7 @@ use std::time::Instant;
 use formwork_kit::oracle::campaign::{Campaign, State};
 use formwork_kit::oracle::{Expectation, Expectations, Finding, Met};
 
-use crate::failure::Failure;
+use formwork_program::failure::Failure;
 
 /// The findings that are expected.
 pub(super) struct Expected(Expectations);

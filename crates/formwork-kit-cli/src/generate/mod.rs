@@ -14,11 +14,11 @@ use formwork_kit::dictionary;
 use formwork_kit::suite::{Suite, Tier};
 
 use super::cases::CaseOptions;
-use super::failure::{Failure, Status};
-use super::output::OutputOptions;
-use super::quantity::size;
-use super::remark;
 use folder::Folder;
+use formwork_program::failure::{Failure, Status};
+use formwork_program::output::OutputOptions;
+use formwork_program::quantity::size;
+use formwork_program::remark;
 use record::{Spelling, line};
 use verdict::Reader;
 

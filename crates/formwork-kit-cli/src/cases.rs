@@ -3,26 +3,24 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
+use formwork_alb1::Reader;
+use formwork_godot::Opener;
+use formwork_godot::detect::Other;
 use formwork_kit::case::{Cases, Profile, Reading};
-use formwork_variant::VariantType;
+use formwork_program::failure::Failure;
+use formwork_program::format::{Format, LimitOptions, UnpackingLimit};
+use formwork_program::framing::FramingName;
+use formwork_program::input::stdin_once;
+use formwork_program::key::KeyOptions;
+use formwork_program::source::Source;
 use formwork_variant::generate::{Config, Types};
-use formwork_variant::{Dialect, Strictness};
-
-use super::alb1;
-use super::failure::Failure;
-use super::format::{Format, LimitOptions, UnpackingLimit, by_precision};
-use super::framing::FramingName;
-use super::guess::guessed;
-use super::input::stdin_once;
-use super::key::KeyOptions;
-use super::packets::Input;
-use super::source::Source;
+use formwork_variant::{Decoder, Dialect, Error, VariantType};
 
 /// Options that choose the cases.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct CaseOptions {
     /// Format to generate, such as godot3, godot4.2, pandemonium or alb1
-    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other)]
+    #[arg(short, long, value_name = "FORMAT", value_parser = formwork_program::format::format, value_hint = ValueHint::Other)]
     pub(crate) format: Format,
     /// Kinds of packets: enumerate, valid, edge, near-valid, hostile [default: all]
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
@@ -132,23 +130,31 @@ impl CaseOptions {
     /// Adds the packets of a file.
     fn read(&self, file: &Path, packets: &mut Vec<Vec<u8>>) -> Result<(), Failure> {
         let limits = LimitOptions::from(self.unpacking);
-        let mut source = Source::open(file, None, self.key.key()?.as_ref(), limits)?;
+        let source = Source::open(file, None, self.key.key()?.as_ref(), limits)?;
+        let (content, limits) = (source.content(), limits.limits());
+        let failed =
+            |error: Error| Failure::in_source(&source, error.shifted(source.skipped() as u64));
         let Some(dialect) = self.format.dialect() else {
+            if let Some(other) = Other::by_start(content).filter(|&other| other != Other::Alb1) {
+                let name = &source.name;
+                return Err(Failure::no(format!("{name}: this is {other}, no ALB1 file")));
+            }
             // Parsing here reports a wrong file before the run starts.
-            packets.push(source.bytes().to_vec());
-            alb1::File::new(source, limits).parsed()?;
+            Reader::new().limits(limits).read(content).map_err(failed)?;
+            packets.push(content.to_vec());
             return Ok(());
         };
-        let guess = guessed(&mut source, Some(dialect), self.framing);
-        let input = Input::settled(guess, source, limits)?;
-        let read = input.packets(|packet, _| {
-            let length = by_precision!(dialect, R => {
-                input.decoder::<R>(Strictness::Engine).decode_prefix(packet).map(|(_, length)| length)
-            })?;
+        let mut opener = Opener::new().double().dialect(dialect).limits(limits);
+        if let Some(framing) = self.framing {
+            opener = opener.framing(framing.framing());
+        }
+        let opened = opener.open(content).map_err(failed)?;
+        let decoder = Decoder::new(dialect).double().limits(limits).allow_objects(true);
+        for packet in opened.packets() {
+            let (_, length) = decoder.decode_prefix(packet).map_err(failed)?;
             packets.push(packet.get(..length).unwrap_or(packet).to_vec());
-            Ok(length)
-        });
-        read.map_err(|error| input.failure(error))
+        }
+        Ok(())
     }
 }
 

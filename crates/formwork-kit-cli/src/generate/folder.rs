@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::failure::Failure;
+use formwork_program::failure::Failure;
 
 /// A folder that is being written, beside its destination.
 pub(super) struct Folder {

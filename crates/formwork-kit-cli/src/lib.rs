@@ -1,22 +1,33 @@
 //! The program `formwork-kit`: commands that test decoders.
 
-use clap::{CommandFactory, Parser, Subcommand};
+#![forbid(unsafe_code)]
 
-use super::completions::Completions;
-use super::failure::{Failure, Status};
-use super::fuzz::Fuzz;
-use super::generate::Generate;
-use super::man::ManPages;
-use super::manner::MannerOptions;
-use super::respond::Respond;
-use super::shrink::Shrink;
-use super::{arguments, help, interrupt};
+mod cases;
+mod fuzz;
+mod generate;
+mod respond;
+mod shrink;
+mod target;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use formwork_program::completions::Completions;
+use formwork_program::failure::{Failure, Status};
+use formwork_program::man::ManPages;
+use formwork_program::manner::MannerOptions;
+use formwork_program::{arguments, ended, help, interrupt, parsed};
+
+use fuzz::Fuzz;
+use generate::Generate;
+use respond::Respond;
+use shrink::Shrink;
 
 /// Test decoders of the formats that formwork reads
 #[derive(Debug, Parser)]
 #[command(name = "formwork-kit", version, max_term_width = 100, arg_required_else_help = true)]
 #[command(after_help = AFTER)]
-pub(crate) struct Program {
+struct Program {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
@@ -42,13 +53,13 @@ enum Command {
 }
 
 /// Returns the command line of the program.
-pub(crate) fn command() -> clap::Command {
+fn command() -> clap::Command {
     help::laid_out(help::named(arguments::with_standard_input(Program::command())))
 }
 
 impl Program {
     /// Runs the command that the arguments name.
-    pub(crate) fn run(self) -> Result<Status, Failure> {
+    fn run(self) -> Result<Status, Failure> {
         self.manner.take_effect();
         // These two commands handle an interruption themselves.
         if !matches!(self.command, Command::Fuzz(_) | Command::Shrink(_)) {
@@ -62,5 +73,14 @@ impl Program {
             Command::Completions(inner) => inner.run(command()),
             Command::Man(inner) => inner.run(command()),
         }
+    }
+}
+
+/// Runs the program.
+#[must_use]
+pub fn main() -> ExitCode {
+    match parsed::<Program>(command(), std::env::args_os().collect(), |_, _| Ok(())) {
+        Ok(program) => ended(program.run()),
+        Err(code) => code,
     }
 }

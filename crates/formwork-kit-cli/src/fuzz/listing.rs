@@ -15,12 +15,12 @@ use serde::Serialize;
 
 use super::Form;
 use super::expect::Expected;
-use crate::failure::{Failure, Status};
-use crate::interrupt;
-use crate::lines;
-use crate::output::to_stdout;
-use crate::quantity::counted;
-use crate::style::{Palette, shown};
+use formwork_program::failure::{Failure, Status};
+use formwork_program::interrupt;
+use formwork_program::lines;
+use formwork_program::output::to_stdout;
+use formwork_program::quantity::counted;
+use formwork_program::style::{Palette, shown};
 
 /// Prints the events of a campaign.
 pub(super) struct Listing {

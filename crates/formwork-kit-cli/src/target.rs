@@ -10,9 +10,9 @@ use formwork_kit::oracle::target::{self, BadTarget, Limits, Target, TargetSpec};
 use formwork_kit::oracle::{AnswerForm, Judge};
 use formwork_kit::report::Context;
 
-use super::failure::Failure;
-use super::format::StrictnessName;
-use super::quantity::{duration, size};
+use formwork_program::failure::Failure;
+use formwork_program::format::StrictnessName;
+use formwork_program::quantity::{duration, size};
 
 /// Options that choose the decoder.
 #[derive(Args, Clone, Debug)]
