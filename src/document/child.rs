@@ -21,6 +21,26 @@ pub struct Child {
     pub length: Option<usize>,
 }
 
+/// Returns the value of JSON at a path as [`Document::look`](super::Document::look) does, for documents that have a part of
+/// their content as JSON.
+///
+/// # Errors
+///
+/// Fails if there is no value.
+pub fn look(json: &Json, path: &str) -> Result<Child> {
+    at(json, path, &ToString::to_string)
+}
+
+/// Returns entries of JSON as [`Document::children`](super::Document::children) does, for documents that have a part of
+/// their content as JSON.
+///
+/// # Errors
+///
+/// Fails if there is no value.
+pub fn children(json: &Json, path: &str, range: Range<usize>) -> Result<Vec<Child>> {
+    of_json(json, path, range, &ToString::to_string)
+}
+
 /// Returns the value at a path as an entry.
 pub(super) fn at(json: &Json, path: &str, shown: &dyn Fn(&Json) -> String) -> Result<Child> {
     let (path, value) = (json.place(path)?, json.find(path)?);

@@ -56,6 +56,7 @@ mod json;
 mod lost;
 mod node;
 mod path;
+mod problem;
 mod record;
 mod replacing;
 pub mod rule;
@@ -68,9 +69,10 @@ use std::io;
 use std::ops::Range;
 
 pub use change::{Change, ChangeKind, Holder, changes};
-pub use child::Child;
+pub use child::{Child, children, look};
 pub use json::Json;
 pub use lost::Lost;
+pub use problem::{Grade, Problem};
 pub use record::RecordFormat;
 pub use replacing::{
     Conflict, Differences, Fidelity, Mended, MendedKind, Merged, Replaced, Replacing, only_json,
@@ -130,8 +132,8 @@ pub trait Format: Sync {
     }
 
     /// Returns all faults of a file: the fault that stops the reader, and data that the reader accepts and a writer
-    /// that keeps to the format does not write. At most a thousand errors.
-    fn problems(&self, bytes: &[u8]) -> Vec<Error>;
+    /// that keeps to the format does not write. At most a thousand.
+    fn problems(&self, bytes: &[u8]) -> Vec<Problem>;
 
     /// Passes a row for each field of a file, whole or damaged, to `each`, until that fails.
     ///
@@ -321,6 +323,30 @@ pub trait Document: Send {
         is_text.then(|| text.into())
     }
 
+    /// Returns the bytes that the value at a path holds: of a text those of UTF-8. [`of_bytes`](Self::of_bytes) is the way
+    /// back. [`None`] if values of its type hold none.
+    ///
+    /// ```
+    /// use formwork::document::{Edit, Format, JsonText};
+    ///
+    /// let mut save = JsonText.open(br#"{"notes": "one"}"#)?;
+    /// assert_eq!(save.bytes_at("notes")?.as_deref(), Some(&b"one"[..]));
+    /// let value = save.of_bytes("notes", None, b"two").expect("it is text");
+    /// save.edit(&[Edit::set("notes", value)])?;
+    /// assert_eq!(save.to_bytes(), br#"{"notes": "two"}"#);
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no value.
+    fn bytes_at(&self, path: &str) -> Result<Option<Vec<u8>>> {
+        Ok(match self.get(path)? {
+            Json::String(text) => Some(text.into_bytes()),
+            _ => None,
+        })
+    }
+
     /// Returns a value of [`get`](Self::get) or of a [`Change`] as people read it: as JSON, or in other words where the
     /// format has such.
     fn shown(&self, value: &Json) -> String {
@@ -501,7 +527,11 @@ impl Edit {
     }
 
     /// Makes the change in JSON.
-    fn apply(&self, json: &mut Json) -> Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such value, or no place for it.
+    pub fn apply(&self, json: &mut Json) -> Result<()> {
         match self {
             Self::Set { path, value, adds } => json.set(path, value.clone(), *adds).map(drop),
             Self::Remove { path } => json.remove(path).map(drop),

@@ -5,7 +5,7 @@ use std::io;
 
 use super::form::{from_json, refuse_deeper, to_json};
 use super::node::Node;
-use super::{Change, Confidence, Document, Edit, Format, Json, Row, changes, rule};
+use super::{Change, Confidence, Document, Edit, Format, Json, Problem, Row, changes, rule};
 use crate::error::{Error, ErrorKind, PathSegment, Result};
 use crate::record::{self, Declared};
 use crate::schema::Layout;
@@ -107,11 +107,12 @@ impl Format for RecordFormat {
         Ok(Box::new(self.of_json(json)?.1))
     }
 
-    fn problems(&self, bytes: &[u8]) -> Vec<Error> {
-        let found = record::problems(self.layout, bytes);
+    fn problems(&self, bytes: &[u8]) -> Vec<Problem> {
+        let (odd, refused) = record::problems(self.layout, bytes);
         // The walk along the layout finds the reader's faults; the reader decides if the walk finds none.
-        let refused = if found.is_empty() { (self.read)(bytes).err() } else { None };
-        found.into_iter().chain(refused).collect()
+        let is_sound = odd.is_empty() && refused.is_none();
+        let refused = if is_sound { (self.read)(bytes).err() } else { refused };
+        odd.into_iter().map(Problem::warning).chain(refused.map(Problem::damage)).collect()
     }
 
     fn rows(
@@ -159,11 +160,15 @@ impl Opened {
 
     /// Refuses a change that breaks a rule more often than the file did.
     fn refuse_odd(&self, new: &Self) -> Result<()> {
-        let found = record::problems(self.format.layout, &new.bytes);
+        let all = |bytes| {
+            let (odd, refused) = record::problems(self.format.layout, bytes);
+            odd.into_iter().chain(refused).collect::<Vec<_>>()
+        };
+        let found = all(&new.bytes);
         if found.is_empty() {
             return Ok(());
         }
-        let before = record::problems(self.format.layout, &self.bytes);
+        let before = all(&self.bytes);
         let count = |all: &[Error], rule| all.iter().filter(|it| it.rule() == rule).count();
         let is_new = |it: &&Error| {
             count(&found, it.rule()) > count(&before, it.rule())

@@ -11,7 +11,8 @@ use super::json::{Manner, Parsed, Place, is_word};
 use super::path::{plain_steps, step_of};
 use super::typed::{native, typed};
 use super::{
-    Change, Confidence, Document, Edit, Format, Json, Lost, Recovered, Row, RowKind, changes, rule,
+    Change, Confidence, Document, Edit, Format, Json, Lost, Problem, Recovered, Row, RowKind,
+    changes, rule,
 };
 use crate::error::{Error, Path, PathSegment, Result};
 
@@ -623,8 +624,11 @@ impl Format for JsonText {
         Ok(Recovered { document, lost })
     }
 
-    fn problems(&self, bytes: &[u8]) -> Vec<Error> {
-        Text::read(bytes).map_or_else(|error| vec![error], |text| text.problems())
+    fn problems(&self, bytes: &[u8]) -> Vec<Problem> {
+        match Text::read(bytes) {
+            Ok(text) => text.problems().into_iter().map(Problem::warning).collect(),
+            Err(error) => vec![Problem::damage(error)],
+        }
     }
 
     /// Hands over a row for each value, or for the fault of the text.

@@ -248,12 +248,11 @@ pub(crate) fn mend_sums(layout: Layout, bytes: &mut [u8]) -> Result<()> {
     with(&()).mend_sums(layout, bytes).map(drop)
 }
 
-/// Returns the faults of a file, up to the one after which nothing can be read.
-pub(crate) fn problems(layout: Layout, bytes: &[u8]) -> Vec<Error> {
+/// Returns the faults of a file that the reader accepts, and the one after which nothing can be read.
+pub(crate) fn problems(layout: Layout, bytes: &[u8]) -> (Vec<Error>, Option<Error>) {
     let mut faults = Faults::default();
     faults.collect(Walk::over(layout, bytes, &()), &mut Views::new(bytes));
-    faults.all.extend(faults.reader);
-    faults.all
+    (faults.all, faults.reader)
 }
 
 /// Faults that are listed, at most.

@@ -293,5 +293,5 @@ fn fault_of_json(bytes: &[u8]) -> Option<Error> {
         // Brackets at the start may also be the name of a section.
         _ => text(bytes) == Some(Other::Json),
     };
-    begins.then(|| JsonText.problems(bytes).into_iter().next())?
+    begins.then(|| JsonText.problems(bytes).into_iter().next().map(|it| it.error))?
 }

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::ops::Range;
 
-use formwork::Result;
-use formwork::document::{Change, Child, Document, Edit, Format, Json};
+use formwork::document::{Change, Child, Document, Edit, Format, Json, Problem};
+use formwork::{Error, Result};
 
-use crate::Options;
 use crate::guess::{Configured, Guess};
 use crate::history::Step;
+use crate::{Options, VALUES};
 
 /// An opened file. Each change is made whole or not at all, and can be taken back.
 ///
@@ -110,6 +110,56 @@ impl File {
     /// Returns an error if there is no value.
     pub fn children(&self, path: &str, range: Range<usize>) -> Result<Vec<Child>> {
         self.document.children(path, range)
+    }
+
+    /// Returns the bytes that the value at a path holds, such as a file of a pack: of a text those of UTF-8. [`None`] if
+    /// values of its type hold none.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no value.
+    pub fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>> {
+        self.document.bytes_at(path)
+    }
+
+    /// Sets the bytes that the value at a path holds.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no value, or values of its type hold no bytes.
+    pub fn set_bytes(&mut self, path: &str, bytes: &[u8]) -> Result<Vec<Change>> {
+        let there = self.document.get(path)?;
+        let value = self.document.of_bytes(path, None, bytes).ok_or_else(|| {
+            let found = self.document.type_name(&there);
+            Error::new(VALUES, 0, "a value that holds bytes", found).nowhere()
+        })?;
+        self.edit(&[Edit::set(path, value)])
+    }
+
+    /// Opens the file that the value at a path holds, such as a save in a pack. Only this one is read.
+    ///
+    /// ```
+    /// use formwork_file::formats::PACKS;
+    /// use formwork_file::{Format, Json, Options};
+    ///
+    /// let pack = br#"{"version": 2, "engine": [4, 2, 0], "files": {"a.cfg": "[a]\nb=1\n"}}"#;
+    /// let pack = PACKS.make(&Json::read(pack)?)?.to_bytes();
+    /// let mut pack = Options::new().open(&pack)?;
+    /// let mut inner = pack.inner("files/\"a.cfg\"", &Options::new())?;
+    /// inner.set("a/b", "2")?;
+    /// pack.set_bytes("files/\"a.cfg\"", &inner.to_bytes())?;
+    /// assert_eq!(pack.get("files/\"a.cfg\"")?.to_string(), r#""[a]\nb=2\n""#);
+    /// # Ok::<(), formwork_file::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`bytes`](Self::bytes) and [`Options::open`], and if the value holds no bytes.
+    pub fn inner(&self, path: &str, options: &Options) -> Result<Self> {
+        let bytes = self.bytes(path)?.ok_or_else(|| {
+            Error::new(VALUES, 0, "a value that holds bytes", "another one").nowhere()
+        })?;
+        options.open(&bytes)
     }
 
     /// Sets an existing value to the one that a person typed.
@@ -229,7 +279,7 @@ impl File {
 
     /// Returns all faults: what a writer that keeps to the format does not write. At most a thousand.
     #[must_use]
-    pub fn problems(&self) -> Vec<formwork::Error> {
+    pub fn problems(&self) -> Vec<Problem> {
         Configured::new(self.guess.format, &self.options).problems(&self.document.to_bytes())
     }
 

@@ -24,6 +24,7 @@
 //! | see what bytes mean | [`File::place`], [`File::fields`] |
 //! | convert to another engine | [`File::convert`] |
 //! | compare and merge | [`File::diff`], [`File::merge`] |
+//! | open a file that is in another one, such as a save in a pack | [`File::inner`], [`File::set_bytes`] |
 //! | read what is left of a damaged file | [`Formats::recover`] |
 //!
 //! Nothing here opens files, starts threads or prints.
@@ -47,7 +48,7 @@ pub use options::Options;
 pub use place::Field;
 
 pub use formwork::document::{
-    Change, ChangeKind, Child, Confidence, Document, Edit, Format, Json, Lost,
+    Change, ChangeKind, Child, Confidence, Document, Edit, Format, Grade, Json, Lost, Problem,
 };
 pub use formwork::{Error, Result};
 pub use formwork_alb1::Limits;

@@ -10,7 +10,7 @@ use std::ops::Range;
 use bytes::Bytes;
 use formwork::document::{
     self, Change, Child, Confidence, Conflict, Differences, Edit, Format, Holder, Json, Lost,
-    Merged, Replaced, Replacing, Row, changes,
+    Merged, Problem, Replaced, Replacing, Row, changes,
 };
 use formwork::{Error, PathSegment, Result};
 use formwork_records::inspect::rows;
@@ -194,22 +194,23 @@ impl Format for Alb1Format {
 
     /// Returns the fault that stops the reader, or the first byte that a writer writes differently, or what the checks
     /// find, the worst first.
-    fn problems(&self, bytes: &[u8]) -> Vec<Error> {
+    fn problems(&self, bytes: &[u8]) -> Vec<Problem> {
         let document = match Reader::new().limits(self.accepted()).read(bytes) {
             Ok(document) => document,
-            Err(error) => return vec![error],
+            Err(error) => return vec![Problem::damage(error)],
         };
         match document.difference(bytes) {
             Ok(None) => {
                 let mut found = (self.checks)(&document);
                 found.sort_by_key(|finding| Reverse(finding.kind.severity()));
-                found.iter().take(MOST_PROBLEMS).map(Error::from).collect()
+                let found = found.iter().take(MOST_PROBLEMS);
+                found.map(|finding| Problem::warning(finding.into())).collect()
             }
             Ok(Some(offset)) => {
                 let expected = "what Terrain Builder writes";
-                vec![Error::new(rule::WRITTEN, offset, expected, "other bytes")]
+                vec![Problem::warning(Error::new(rule::WRITTEN, offset, expected, "other bytes"))]
             }
-            Err(error) => vec![error],
+            Err(error) => vec![Problem::damage(error)],
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use formwork::document::{Confidence, Json};
+use formwork::document::{Json, Problem};
 use formwork_variant::json::Style;
 
 use super::File;
@@ -56,10 +56,10 @@ impl File {
         if problems.is_empty() {
             return Verdict::ok(format!("{start}: {says}"));
         }
-        let is_damaged = self.confidence != Confidence::Whole;
+        let is_damaged = problems.iter().any(|it| it.grade == Grade::Damage);
         let most = if all { problems.len() } else { SHOWN };
         let content = self.source.content();
-        let words = |error: &formwork::Error| match own() {
+        let words = |error: &Problem| match own() {
             Some(_) => error.to_string(),
             None => {
                 let window::Line { number, column, .. } = window::line(content, error.offset());
@@ -73,22 +73,15 @@ impl File {
         }
         let what = if is_damaged { "damaged" } else { "has warnings" };
         let line = format!("{start}: {what}: {}", line.join("; "));
-        Verdict { ok: false, line, findings: self.graded(&problems), more: Vec::new() }
+        Verdict { ok: false, line, findings: graded(&problems), more: Vec::new() }
     }
 
     /// Returns what is wrong with the file.
     pub(crate) fn findings(&self) -> Vec<Finding> {
-        self.graded(&self.format.problems(self.source.content()))
+        graded(&self.format.problems(self.source.content()))
     }
+}
 
-    fn graded(&self, problems: &[formwork::Error]) -> Vec<Finding> {
-        let is_damaged = self.confidence != Confidence::Whole;
-        let last = problems.len().saturating_sub(1);
-        let graded = problems.iter().enumerate().map(|(index, error)| {
-            // Nothing is read after the fault that is last.
-            let is_fault = is_damaged && index == last;
-            finding(if is_fault { Grade::Damage } else { Grade::Warning }, error)
-        });
-        graded.collect()
-    }
+fn graded(problems: &[Problem]) -> Vec<Finding> {
+    problems.iter().map(|problem| finding(problem.grade, problem)).collect()
 }

@@ -1,5 +1,6 @@
 //! Faults of a file.
 
+pub use formwork::document::Grade;
 use formwork_alb1::finding::Severity;
 use formwork_variant::Error;
 use serde::{Serialize, Serializer};
@@ -32,15 +33,6 @@ pub struct Finding {
     pub found: String,
     /// The whole finding in words.
     pub message: String,
-}
-
-/// The severity of a finding, the worst first.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum Grade {
-    /// The file cannot be read because of it.
-    Damage,
-    /// The file can be read.
-    Warning,
 }
 
 impl Finding {

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use formwork::document::{self, Confidence, Document, Format, Json, Row, RowKind};
+use formwork::document::{self, Confidence, Document, Format, Json, Problem, Row, RowKind};
 use formwork::{Error, Result};
 use formwork_edit::Literals;
 use formwork_records::inspect::rows;
@@ -155,13 +155,14 @@ impl Format for ConfigFormat {
         Self::new(dialect).open(to_config_file(&value, dialect)?.as_bytes())
     }
 
-    fn problems(&self, bytes: &[u8]) -> Vec<Error> {
+    fn problems(&self, bytes: &[u8]) -> Vec<Problem> {
         match utf8(bytes).and_then(|text| Ok((self.parse(text)?, self.dialect(text)))) {
             Ok((file, dialect)) => {
                 let misread = file.misread();
-                file.faults(dialect).into_iter().chain(misread.iter().map(Error::from)).collect()
+                let misread = misread.iter().map(|it| Problem::warning(it.into()));
+                file.faults(dialect).into_iter().map(Problem::damage).chain(misread).collect()
             }
-            Err(error) => vec![error],
+            Err(error) => vec![Problem::damage(error)],
         }
     }
 

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::inspect::Inspector;
 use crate::resource::{self, Head as ResourceHead};
-use formwork::document::{Confidence, Document, Format, Json, Row};
+use formwork::document::{Confidence, Document, Format, Json, Problem, Row};
 use formwork::{Error, Result};
 use formwork_records::inspect::rows;
 use formwork_records::limits::Limits;
@@ -180,8 +180,8 @@ impl Format for ResourceFormat {
         Err(refused(RESOURCE_IS_CHANGED))
     }
 
-    fn problems(&self, bytes: &[u8]) -> Vec<Error> {
-        self.open(bytes).err().into_iter().collect()
+    fn problems(&self, bytes: &[u8]) -> Vec<Problem> {
+        self.open(bytes).err().map(Problem::damage).into_iter().collect()
     }
 
     fn rows(
@@ -258,10 +258,16 @@ impl Format for ScriptFormat {
         Err(refused(SCRIPT_READ_ONLY))
     }
 
-    fn problems(&self, bytes: &[u8]) -> Vec<Error> {
-        let read = ScriptHead::of(bytes)
-            .and_then(|head| Self::read::<f64>(bytes, head.dialect(), Strictness::Canonical));
-        read.err().into_iter().collect()
+    fn problems(&self, bytes: &[u8]) -> Vec<Problem> {
+        let read = |strictness| {
+            let head = ScriptHead::of(bytes)?;
+            Self::read::<f64>(bytes, head.dialect(), strictness)
+        };
+        match (read(Strictness::Engine), read(Strictness::Canonical)) {
+            (Err(error), _) => vec![Problem::damage(error)],
+            (_, Err(error)) => vec![Problem::warning(error)],
+            _ => Vec::new(),
+        }
     }
 
     fn rows(

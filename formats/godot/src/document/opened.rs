@@ -744,6 +744,14 @@ impl<R: Real> Document for Opened<R> {
         json(&value, self.dialect).ok()
     }
 
+    fn bytes_at(&self, path: &str) -> Result<Option<Vec<u8>>> {
+        Ok(match self.value(&self.get(path)?)? {
+            Variant::PackedByteArray(bytes) => Some(bytes),
+            Variant::String(text) => Some(text.as_bytes().to_vec()),
+            _ => None,
+        })
+    }
+
     /// Returns a value as the engine prints it.
     fn shown(&self, value: &Json) -> String {
         match self.value(value) {

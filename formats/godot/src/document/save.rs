@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::Framing;
 use crate::inspect::Inspector;
 use bytes::Bytes;
-use formwork::document::{Confidence, Document, Format, Json, Lost, Recovered, Row};
+use formwork::document::{Confidence, Document, Format, Json, Lost, Problem, Recovered, Row};
 use formwork::{Error, Result};
 use formwork_edit::{Replacement, ValuePath};
 use formwork_records::inspect::rows;
@@ -183,10 +183,13 @@ impl Format for SaveFormat {
         }
     }
 
-    fn problems(&self, bytes: &[u8]) -> Vec<Error> {
+    fn problems(&self, bytes: &[u8]) -> Vec<Problem> {
         let bytes = Bytes::copy_from_slice(bytes);
         let warnings = self.precise(&bytes, |file| file.warnings(), |file| file.warnings());
-        warnings.unwrap_or_else(|error| vec![error])
+        match warnings {
+            Ok(warnings) => warnings.into_iter().map(Problem::warning).collect(),
+            Err(error) => vec![Problem::damage(error)],
+        }
     }
 
     fn rows(

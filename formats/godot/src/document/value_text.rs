@@ -2,7 +2,7 @@
 
 use std::io;
 
-use formwork::document::{Confidence, Document, Format, Json, Row, RowKind};
+use formwork::document::{Confidence, Document, Format, Json, Problem, Row, RowKind};
 use formwork::{Error, Path, PathSegment, Result};
 use formwork_records::limits::Limits;
 use formwork_variant::dialect::Precision;
@@ -95,8 +95,8 @@ impl Format for ValueTextFormat {
         }
     }
 
-    fn problems(&self, bytes: &[u8]) -> Vec<Error> {
-        self.open(bytes).err().into_iter().collect()
+    fn problems(&self, bytes: &[u8]) -> Vec<Problem> {
+        self.open(bytes).err().map(Problem::damage).into_iter().collect()
     }
 
     fn rows(
