@@ -3,12 +3,10 @@
 use std::path::Path;
 
 use formwork::document::{Document, Format as _};
-use formwork_edit::convert::Converter;
-use formwork_godot::config_file::{ConfigFile, EngineWord, rule, to_config_file};
+use formwork_godot::config_file::{ConfigFile, ConvertedText, EngineWord, rule, to_config_file};
 use formwork_godot::detect::{Other, text};
 use formwork_godot::document::{CONFIG_FILES, TEXT_RESOURCES};
 use formwork_variant::dialect::Family;
-use formwork_variant::text::{TextForm, kept_text};
 use formwork_variant::{Dialect, Error};
 use formwork_variant::{Real, Variant};
 
@@ -135,10 +133,16 @@ impl super::file::File for File {
             // The headings and the names of properties differ between engines, too: only an editor converts these.
             return Ok(Converted::as_it_was(&self.source, self.kind()));
         }
-        let ported = self.ported(converting)?;
-        converting.refuse_losses(&self.source.name)?;
-        let (what, remarks) = (ported.summary(converting.to), ported.left());
-        Ok(Converted { content: ported.content, what, remarks, status: Status::Done })
+        let (name, to) = (&self.source.name, converting.to);
+        let mut losses = 0;
+        let converted = self.parsed()?.converted(self.read_as(), to, &mut |place, loss| {
+            losses += 1;
+            converting.losses.lose(name, losses, &format!("{place}: "), &loss);
+        });
+        converting.refuse_losses(name)?;
+        let (what, remarks) = (summary(&converted, to), left(&converted));
+        let content = converted.text.into_bytes();
+        Ok(Converted { content, what, remarks, status: Status::Done })
     }
 
     fn document(&self, chosen: Chosen) -> Result<Box<dyn Document>, Failure> {
@@ -161,7 +165,7 @@ impl super::file::File for File {
             Ok(Place::Path(path.trim_matches('/').to_owned()))
         });
         let _ = file.entries().iter().try_for_each(|entry| {
-            let (name, value) = (place_of(entry), file.text_of(entry));
+            let (name, value) = (entry.place(), file.text_of(entry));
             let offset = (self.source.skipped() + entry.value.start) as u64;
             rows.row(&Row::Text { offset, bytes: value.as_bytes(), name: &name, value })
         });
@@ -251,38 +255,6 @@ impl File {
                 .line("--format godot3"));
         }
         Ok(written)
-    }
-
-    /// Returns the text with the values converted to another engine.
-    fn ported(&self, how: &Converting<'_>) -> Result<Ported, Failure> {
-        let (file, from, to) = (self.parsed()?, self.read_as(), how.to);
-        let name = &self.source.name;
-        let (mut ported, mut losses) = (Ported::default(), 0);
-        let text = by_precision!(from, R => by_precision!(to, S => {
-            let converter = Converter::new(from, to).in_precision::<S>();
-            file.replaced(|entry| {
-                let place = place_of(entry);
-                ported.is_project |= entry.section.is_empty() && entry.key == "config_version";
-                let value = file.read_value::<R>(entry, from).ok();
-                let Some(value) = value.filter(|value| kept_text(value).is_none()) else {
-                    ported.unread.push(place);
-                    return None;
-                };
-                let old = words(&value, from);
-                let new = converter.convert_noting(value, |loss| {
-                    losses += 1;
-                    how.losses.lose(name, losses, &format!("{place}: "), &loss);
-                });
-                let new = words(&new, to);
-                let without_blanks = |text: &str| text.split_whitespace().collect::<String>();
-                // A value that differs in blanks only counts as unchanged.
-                let is_changed = without_blanks(&old) != without_blanks(&new);
-                *if is_changed { &mut ported.changed } else { &mut ported.kept } += 1;
-                is_changed.then_some(new)
-            })
-        }));
-        ported.content = text.into_bytes();
-        Ok(ported)
     }
 
     /// Lists the faults of the file, each with its line.
@@ -375,17 +347,6 @@ impl File {
     }
 }
 
-/// Returns the place of an entry: its section, if that has a name, and its key.
-fn place_of(entry: &formwork_godot::config_file::Entry) -> String {
-    format!("{}/{}", entry.section, entry.key)
-}
-
-/// Returns the text of a value in the form of an engine.
-fn words<R: Real>(value: &Variant<R>, dialect: Dialect) -> String {
-    let form = TextForm::new(dialect).references(true).in_precision();
-    form.write(value).to_string_lossy().trim_end().to_owned()
-}
-
 /// Makes the text of values for an output that is called like such a file.
 pub(crate) fn encode_new(encoding: &Encoding<'_>) -> Result<Option<New>, Failure> {
     let form = encoding.form;
@@ -435,45 +396,29 @@ impl Report {
     }
 }
 
-/// Settings with values converted to another engine, and the parts that are left to the user.
-#[derive(Debug, Default)]
-struct Ported {
-    content: Vec<u8>,
-    /// Number of values that were rewritten.
-    changed: u64,
-    /// Number of values that the other engine reads unchanged.
-    kept: u64,
-    /// Places of texts that are no values, such as `Resource("res://a.png")`.
-    unread: Vec<String>,
-    /// Whether the file is the settings of a project.
-    is_project: bool,
+/// Describes the number of changed and kept values in a few words.
+fn summary(converted: &ConvertedText, to: Dialect) -> String {
+    let changed = counted(converted.changed, "value");
+    format!("{changed} rewritten for {to}, {} left, which it reads as they are", converted.kept)
 }
 
-impl Ported {
-    /// Returns the number of changed and kept values, in a few words.
-    fn summary(&self, to: Dialect) -> String {
-        let changed = counted(self.changed, "value");
-        format!("{changed} rewritten for {to}, {} left, which it reads as they are", self.kept)
-    }
-
-    /// Lists the parts that were not ported, one per line.
-    fn left(&self) -> Vec<String> {
-        let mut left = Vec::new();
-        if !self.unread.is_empty() {
-            /// Number of places that are named.
-            const NAMED: usize = 3;
-            let texts = counted(self.unread.len() as u64, "text");
-            let mut places =
-                self.unread.iter().take(NAMED).map(shown).collect::<Vec<_>>().join(", ");
-            if let more @ 1.. = self.unread.len().saturating_sub(NAMED) {
-                places.push_str(&format!(" and {more} more"));
-            }
-            left.push(format!("not ported: {texts} that only the engine reads: {places}"));
+/// Lists the parts that were not converted, one per line.
+fn left(converted: &ConvertedText) -> Vec<String> {
+    let ConvertedText { unread, is_project, .. } = converted;
+    let mut left = Vec::new();
+    if !unread.is_empty() {
+        /// Number of places that are named.
+        const NAMED: usize = 3;
+        let texts = counted(unread.len() as u64, "text");
+        let mut places = unread.iter().take(NAMED).map(shown).collect::<Vec<_>>().join(", ");
+        if let more @ 1.. = unread.len().saturating_sub(NAMED) {
+            places.push_str(&format!(" and {more} more"));
         }
-        if self.is_project {
-            let by_editor = "the new engine's editor ports them when it opens the project";
-            left.push(format!("not ported: config_version and the names of settings; {by_editor}"));
-        }
-        left
+        left.push(format!("not ported: {texts} that only the engine reads: {places}"));
     }
+    if *is_project {
+        let by_editor = "the new engine's editor ports them when it opens the project";
+        left.push(format!("not ported: config_version and the names of settings; {by_editor}"));
+    }
+    left
 }

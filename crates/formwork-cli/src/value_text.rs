@@ -1,10 +1,8 @@
 //! The commands for text of one value, as engines print it (var2str, var_to_str).
 
 use formwork::document::{Document, Format as _};
-use formwork_edit::convert::Converter;
 use formwork_godot::document::ValueTextFormat;
 use formwork_godot::value_text::ValueText;
-use formwork_variant::text::TextForm;
 use formwork_variant::{Dialect, Error, Real, Variant};
 
 use super::container::Torn;
@@ -122,16 +120,13 @@ impl File for TextOfValue {
     }
 
     fn convert(&self, converting: &Converting<'_>) -> Result<Converted, Failure> {
-        let (name, from, to) = (&self.source.name, self.dialect, converting.to);
+        let (name, to) = (&self.source.name, converting.to);
         let mut losses = 0;
-        let text = by_precision!(from, R => by_precision!(to, S => {
-            let converter = Converter::new(from, to).in_precision::<S>();
-            let new = converter.convert_noting(self.value::<R>()?, |loss| {
-                losses += 1;
-                converting.losses.lose(name, losses, "", &loss);
-            });
-            TextForm::new(to).in_precision::<S>().write(&new).to_string_lossy().into_owned()
-        }));
+        let text = self.text()?.converted(to, &mut |loss| {
+            losses += 1;
+            converting.losses.lose(name, losses, "", &loss);
+        });
+        let text = text.map_err(|error| self.failure(error))?;
         converting.refuse_losses(name)?;
         let (what, remarks) = (format!("text of a value for {to}"), Vec::new());
         let content = text.into_bytes();

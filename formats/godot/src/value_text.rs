@@ -11,6 +11,8 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 
+use formwork_edit::convert::{Converter, Loss};
+use formwork_variant::dialect::Precision;
 use formwork_variant::text::TextForm;
 use formwork_variant::{Dialect, Real, Variant};
 
@@ -74,6 +76,26 @@ impl<'t> ValueText<'t> {
     /// Returns an error if the text is no value in its dialect, which it is if no other was [chosen](Self::of).
     pub fn read<R: Real>(&self) -> Result<Variant<R>> {
         read(self.text, self.dialect)
+    }
+
+    /// Returns the text of the value as another engine prints it, and passes what the value loses to `note`.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub fn converted(&self, to: Dialect, note: &mut dyn FnMut(Loss)) -> Result<String> {
+        match (self.dialect.precision(), to.precision()) {
+            (Precision::Single, Precision::Single) => self.ported::<f32, f32>(to, note),
+            (Precision::Single, Precision::Double) => self.ported::<f32, f64>(to, note),
+            (Precision::Double, Precision::Single) => self.ported::<f64, f32>(to, note),
+            (Precision::Double, Precision::Double) => self.ported::<f64, f64>(to, note),
+        }
+    }
+
+    fn ported<R: Real, S: Real>(&self, to: Dialect, note: &mut dyn FnMut(Loss)) -> Result<String> {
+        let converter = Converter::new(self.dialect, to).in_precision::<S>();
+        let new = converter.convert_noting(self.read::<R>()?, |loss| note(loss));
+        Ok(TextForm::new(to).in_precision::<S>().write(&new).to_string_lossy().into_owned())
     }
 
     /// Returns the text of another value, with the blanks before and after it that are there. The old value gives the same

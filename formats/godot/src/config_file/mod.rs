@@ -29,6 +29,7 @@
 //! differently. If a section or key occurs twice, the last value counts, as in the engine.
 
 mod change;
+mod convert;
 mod file;
 mod heading;
 mod looks;
@@ -41,6 +42,7 @@ mod spell;
 mod words;
 
 pub use change::{resource_section_for, section_for, to_config_file};
+pub use convert::ConvertedText;
 pub use file::{ConfigFile, Entry};
 pub use misread::Misread;
 pub use words::EngineWord;
