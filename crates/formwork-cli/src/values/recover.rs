@@ -1,7 +1,7 @@
 //! `decode --recover`: the readable values of a damaged file.
 
 use formwork_godot::detect::Other;
-use formwork_godot::settings;
+use formwork_godot::file::{CHANCE, before_gaps, recover_content};
 use formwork_variant::codec::Recovered;
 use formwork_variant::{Real, Strictness};
 
@@ -9,7 +9,6 @@ use crate::container::Torn;
 use crate::decoded;
 use crate::failure::{Failure, Status};
 use crate::file::Decoding;
-use crate::framing::FramingName;
 use crate::layers::{named, within};
 use crate::number::position;
 use crate::packets::Input;
@@ -93,9 +92,6 @@ pub(crate) fn nothing_left(source: &Source, torn: &Torn, other: Option<Other>) -
     })
 }
 
-/// Number of bytes that may fit a format by chance.
-const CHANCE: u64 = 64;
-
 /// Makes the failure for a decrypted content without any readable part.
 fn garbage(name: &str) -> Failure {
     Failure::no(format!("{name}: the password or key is wrong, or too much is damaged"))
@@ -103,39 +99,14 @@ fn garbage(name: &str) -> Failure {
 
 /// Returns the source up to the first gap, if that is enough to detect its format.
 pub(crate) fn readable(source: &Source, torn: &Torn) -> Source {
-    let mut readable = source.clone();
-    if let Some(gap) = torn.gaps.first()
-        && gap.start >= CHANCE + source.skipped() as u64
-    {
-        readable.file.truncate(gap.start as usize);
-    }
-    readable
+    Source { file: before_gaps(&source.file, &torn.gaps), ..source.clone() }
 }
 
 /// Recovers the readable values. Offsets are those in the file.
 pub(crate) fn recover<R: Real>(input: &Input, torn: &Torn) -> Recovered<R> {
     let decoder = input.decoder(Strictness::Engine);
-    let bytes = input.source.content();
-    let base = input.source.skipped() as u64;
-    let gaps: Vec<_> = torn
-        .gaps
-        .iter()
-        .filter(|gap| gap.end > base)
-        .map(|gap| gap.start.saturating_sub(base)..gap.end - base)
-        .collect();
-    // Without frames, the start of the values after a gap is unknown.
-    let end = gaps.first().map_or(bytes.len(), |gap| gap.start as usize);
-    let first = bytes.get(..end).unwrap_or(bytes);
-    let mut recovered = match (input.framing, input.framing.order()) {
-        (FramingName::Settings, _) => settings::recover(first, &decoder),
-        (_, Some(order)) => decoder.recover_frames(bytes, order, &gaps),
-        (_, None) => decoder.recover(first),
-    };
-    for lost in &mut recovered.lost {
-        lost.range = lost.range.start + base..lost.range.end + base;
-        lost.error = lost.error.clone().shifted(base);
-    }
-    recovered
+    let content = (input.source.content(), input.source.skipped() as u64);
+    recover_content(content, &torn.gaps, &decoder, input.framing.framing())
 }
 
 /// Reports the losses.

@@ -55,7 +55,7 @@ pub mod rule;
 
 pub use behind::{Behind, behind_header, end_text_by_length};
 pub use guess::{Between, Guess, Known, Reading};
-pub use recover::RecoveredFile;
+pub use recover::{CHANCE, RecoveredFile, before_gaps, recover_content};
 
 use std::borrow::Cow;
 use std::cell::LazyCell;

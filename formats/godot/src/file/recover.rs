@@ -1,13 +1,14 @@
 //! Recovers damaged files.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::{Opener, take_out_stream};
 use crate::Framing;
 use crate::settings;
 use crate::wrapper::{Layer, MAX_LAYERS, Salvaged, Unwrapped, salvage_outermost};
 use formwork::{Error, Result};
-use formwork_variant::codec::{Decoder, Lost};
+use formwork_variant::codec::{Decoder, Lost, Recovered};
 use formwork_variant::dialect::Dialect;
 use formwork_variant::{Real, Variant};
 
@@ -65,8 +66,6 @@ impl<R: Real> Opener<R> {
     /// Returns an error if nothing of the outermost layer can be opened, if a password or key is needed, or if what is left
     /// is of no engine or means different things to several.
     pub fn recover<'a>(self, bytes: impl Into<Cow<'a, [u8]>>) -> Result<RecoveredFile<R>> {
-        /// Bytes that may fit a format by chance.
-        const CHANCE: u64 = 64;
         let header = self.header.unwrap_or_default();
         let mut file = Unwrapped::new(bytes.into().into_owned()).header(header);
         let (mut gaps, mut faults) = (Vec::new(), Vec::new());
@@ -80,35 +79,54 @@ impl<R: Real> Opener<R> {
             file.replace(layer, content);
         }
         take_out_stream(&mut file, &self.limits);
-        let mut readable = file.clone();
-        if let Some(gap) = gaps.first().filter(|gap| gap.start >= CHANCE + header) {
-            readable.truncate(usize::try_from(gap.start).unwrap_or(usize::MAX));
-        }
+        let mut readable = before_gaps(&file, &gaps);
         let (dialect, framing) = self.settle(&mut readable)?;
         let base = readable.skipped();
         let content = file.bytes().get(base..).unwrap_or_default();
-        let base = base as u64;
-        let gaps: Vec<_> = gaps
-            .into_iter()
-            .filter(|gap| gap.end > base)
-            .map(|gap| gap.start.saturating_sub(base)..gap.end - base)
-            .collect();
-        // Without frames, the start of the values after a gap is not known.
-        let end = gaps.first().map_or(content.len(), |gap| gap.start as usize);
-        let first = content.get(..end).unwrap_or(content);
         let decoder = Decoder::new(dialect).in_precision::<R>().limits(self.limits);
         let decoder = decoder.allow_objects(true);
-        let mut recovered = match framing {
-            Framing::Settings => settings::recover(first, &decoder),
-            Framing::Frames(order) => decoder.recover_frames(content, order, &gaps),
-            Framing::Bare | Framing::BareSequence => decoder.recover(first),
-        };
-        for lost in &mut recovered.lost {
-            lost.range = lost.range.start + base..lost.range.end + base;
-            lost.error = lost.error.clone().shifted(base);
-        }
+        let recovered = recover_content((content, base as u64), &gaps, &decoder, framing);
         let layers = file.layers().to_vec();
-        let formwork_variant::codec::Recovered { values, lost, .. } = recovered;
+        let Recovered { values, lost, .. } = recovered;
         Ok(RecoveredFile { values, lost, faults, dialect, framing, layers })
     }
+}
+
+/// Bytes that may fit a format by chance.
+pub const CHANCE: u64 = 64;
+
+/// Returns a file up to the first gap in its content, if that is enough to detect its format; else all of it.
+#[must_use]
+pub fn before_gaps(file: &Unwrapped, gaps: &[Range<u64>]) -> Unwrapped {
+    let mut readable = file.clone();
+    let enough = CHANCE + file.skipped() as u64;
+    if let Some(gap) = gaps.first().filter(|gap| gap.start >= enough) {
+        readable.truncate(usize::try_from(gap.start).unwrap_or(usize::MAX));
+    }
+    readable
+}
+
+/// Reads what is left of a content that begins at the offset `base` of a file. The gaps, which nothing is known about, and
+/// the places of what is lost count in the file.
+pub fn recover_content<R: Real>(
+    (content, base): (&[u8], u64),
+    gaps: &[Range<u64>],
+    decoder: &Decoder<R>,
+    framing: Framing,
+) -> Recovered<R> {
+    let gaps = gaps.iter().filter(|gap| gap.end > base);
+    let gaps: Vec<_> = gaps.map(|gap| gap.start.saturating_sub(base)..gap.end - base).collect();
+    // Without frames, the start of the values after a gap is not known.
+    let end = gaps.first().map_or(content.len(), |gap| gap.start as usize);
+    let first = content.get(..end).unwrap_or(content);
+    let mut recovered = match framing {
+        Framing::Settings => settings::recover(first, decoder),
+        Framing::Frames(order) => decoder.recover_frames(content, order, &gaps),
+        Framing::Bare | Framing::BareSequence => decoder.recover(first),
+    };
+    for lost in &mut recovered.lost {
+        lost.range = lost.range.start + base..lost.range.end + base;
+        lost.error = lost.error.clone().shifted(base);
+    }
+    recovered
 }
