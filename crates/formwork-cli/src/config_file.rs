@@ -8,7 +8,7 @@ use formwork_godot::detect::{Other, text};
 use formwork_godot::document::{CONFIG_FILES, TEXT_RESOURCES};
 use formwork_variant::dialect::Family;
 use formwork_variant::{Dialect, Error};
-use formwork_variant::{Real, Variant};
+use formwork_variant::Variant;
 
 use super::container::Torn;
 use super::content::{Change, SAVE};

@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use formwork::document::{Format as _, JsonText};
 use formwork_file::{
-    Dialect, Edit, Error, Field, File, Formats, Json, Options, Side, Variant, to_vec, variant,
+    Dialect, Edit, Error, Field, File, Formats, Grade, Json, Options, Side, Variant, to_vec,
+    variant,
 };
 use formwork_godot::wrapper::{Cipher, Compression, Key, compress, encrypt};
 
@@ -149,6 +151,33 @@ fn a_save_becomes_one_of_another_engine() {
     assert!(losses.is_empty() && back.get("hp").unwrap() == 7.into());
     let json = formwork_file::open(b"{}").unwrap();
     assert_eq!(json.convert(Dialect::GODOT4).unwrap_err().rule(), formwork_file::VALUES);
+}
+
+#[test]
+fn settings_and_texts_of_values_become_those_of_another_engine() {
+    let settings =
+        formwork_file::open(b"; mine\n[map]\nat=Vector2i(1, 2)\nbig={ \"at\": Vector2i(3, 4) }\n");
+    let (older, losses) = settings.unwrap().convert(Dialect::GODOT3).unwrap();
+    let places: Vec<_> = losses.iter().map(|loss| &*loss.place).collect();
+    assert_eq!(places, ["map/at", "map/big/at"]);
+    let text = String::from_utf8(older.to_bytes()).unwrap();
+    assert!(text.starts_with("; mine\n[map]\nat=Vector2( 1, 2 )\n"), "{text}");
+    assert_eq!(older.get("map/at").unwrap().to_string(), r#"{"$Vector2":[1.0,2.0]}"#);
+    let value = formwork_file::open(b"{\n\"at\": Vector2i(1, 2)\n}").unwrap();
+    assert_eq!(value.format().name(), "value-text");
+    let (older, losses) = value.convert(Dialect::GODOT3).unwrap();
+    assert_eq!((losses.len(), &*losses[0].place), (1, "at"));
+    assert_eq!(older.to_bytes(), b"{\n\"at\": Vector2( 1, 2 )\n}");
+}
+
+#[test]
+fn problems_say_how_bad_they_are() {
+    let grades = |bytes: &[u8]| -> Vec<Grade> {
+        formwork_file::open(bytes).unwrap().problems().iter().map(|it| it.grade).collect()
+    };
+    assert_eq!(grades(b"{\"a\": 1,}"), [Grade::Warning]);
+    assert_eq!(grades(b"[a]\nb=1\n[a]\nb=Vector2(\n".as_slice().split_at(8).0), []);
+    assert_eq!(JsonText.problems(b"{\"a\": 1")[0].grade, Grade::Damage);
 }
 
 #[test]

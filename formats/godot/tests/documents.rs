@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use formwork::document::{ChangeKind, Confidence, Edit, Format, Json, RowKind};
+use formwork::document::{ChangeKind, Child, Confidence, Edit, Format, Json, RowKind};
 use formwork_godot::Opener;
 use formwork_godot::document::{
     CONFIG_FILES, PACKS, RESOURCES, SAVES, SCRIPTS, SaveFormat, formats,
@@ -223,6 +223,55 @@ fn files_of_a_pack_are_added_replaced_and_removed() {
         assert_eq!(error.unwrap_err().path().to_string(), "files.b");
     }
     assert_eq!(count, 15);
+}
+
+#[test]
+fn files_of_a_pack_are_read_one_by_one() {
+    let json = br#"{"version": 2, "engine": [4, 2, 0], "files":
+        {"a.txt": "one", "b.bin": {"$hex": "00ff"}, "levels/1.txt": "three"}}"#;
+    let mut pack = PACKS.make(&Json::read(json).unwrap()).unwrap();
+    assert_eq!(pack.to_json(), Json::read(json).unwrap());
+    let level: Vec<_> = pack.children("files", 0..9).unwrap();
+    let shown =
+        |it: &Child| format!("{} {} {}", it.path, it.type_name, it.shown.as_deref().unwrap());
+    let shown: Vec<_> = level.iter().map(shown).collect();
+    let expected = [
+        "files/\"a.txt\" text \"one\"",
+        "files/\"b.bin\" bytes 2 bytes",
+        "files/\"levels/1.txt\" text \"three\"",
+    ];
+    assert_eq!(shown, expected);
+    for child in level {
+        assert_eq!(pack.look(&child.path).unwrap(), child);
+        let bytes = pack.bytes_at(&child.path).unwrap().unwrap();
+        let value = pack.of_bytes(&child.path, None, &bytes).unwrap();
+        assert_eq!(pack.get(&child.path).unwrap(), value);
+    }
+    assert_eq!(pack.get("engine/1").unwrap().to_string(), "2");
+    assert!(pack.get("files/nothing").is_err() && pack.children("nothing", 0..1).is_err());
+    let edits = [
+        Edit::set("files/\"b.bin\"", "two".into()),
+        Edit::add("files/new", "four".into()),
+        Edit::remove("files/\"a.txt\""),
+    ];
+    let changes: Vec<_> = pack.edit(&edits).unwrap().iter().map(ToString::to_string).collect();
+    let expected = [
+        "files/\"a.txt\": removed \"one\"",
+        "files/\"b.bin\": {\"$hex\":\"00ff\"} -> \"two\"",
+        "files/new: added \"four\"",
+    ];
+    assert_eq!(changes, expected);
+    let gone = pack.remove(&["files/new".to_owned(), "files/new".to_owned()]).unwrap();
+    assert_eq!(gone.len(), 1);
+    assert_eq!(
+        pack.to_json().get("files").unwrap().to_string(),
+        r#"{"b.bin":"two","levels/1.txt":"three"}"#
+    );
+    assert!(pack.edit(&[Edit::set("files/nothing", 1.into())]).is_err());
+    assert!(
+        pack.edit(&[Edit::set("files/\"b.bin\"", 1.into())]).is_err(),
+        "a number is no content"
+    );
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! ALB1 as a format among others: opened, changed, compared and written through the traits of `formwork::document`.
 
-use formwork::document::{ChangeKind, Confidence, Edit, Format, Json, JsonText, RowKind};
+use formwork::document::{
+    ChangeKind, Confidence, Edit, Format, Grade, Json, JsonText, Problem, Replacing, RowKind,
+};
 use formwork_alb1::{
     ALB1, Alb1Format, Document, Error, Field, FieldType, Object, Reader, Text, Value, rule,
 };
@@ -58,7 +60,7 @@ fn files_survive_every_way_through_the_traits() {
         let found = verify::document("", &read);
         let problems = CHECKED.problems(bytes);
         assert_eq!(problems.len(), found.len(), "{name}");
-        assert!(found.iter().all(|it| problems.contains(&Error::from(it))), "{name}");
+        assert!(found.iter().all(|it| problems.contains(&Problem::warning(it.into()))), "{name}");
 
         let mut covered = 0;
         let rows = CHECKED.rows(bytes, &mut |row| {
@@ -163,6 +165,64 @@ fn differences_have_the_paths_and_words_of_the_comparison() {
     assert_eq!(old.diff(&*text).len(), 1);
 }
 
+/// A regression test: the entries of a level had paths with slashes, which lead to nothing here.
+#[test]
+fn paths_of_entries_are_those_of_values() {
+    each_file(|sample| {
+        let document = ALB1.open(&sample.bytes).unwrap();
+        let (mut open, mut seen) = (vec![String::new()], 0);
+        while let Some(path) = open.pop() {
+            for child in document.children(&path, 0..20).unwrap() {
+                assert_eq!(document.look(&child.path).unwrap(), child, "{}", sample.name);
+                seen += 1;
+                let has_more = child.length.is_some_and(|length| length > 0);
+                open.extend((has_more && seen < 500).then_some(child.path));
+            }
+        }
+        assert!(seen > 0, "{}", sample.name);
+    });
+    let document = opened();
+    let paths = |path, range| -> Vec<String> {
+        document.children(path, range).unwrap().into_iter().map(|child| child.path).collect()
+    };
+    assert_eq!(paths("", 0..9), ["mname", "mlayerVersion", "libs[0]", "libs[1]", "mroad"]);
+    assert_eq!(paths("", 3..4), ["libs[1]"]);
+    assert_eq!(paths("mroad", 0..9), ["mroad.name"]);
+    assert_eq!(paths("mname", 0..9), [""; 0]);
+    assert!(document.children("mroad.nothing", 0..9).is_err());
+    let road = document.look("mroad").unwrap();
+    assert_eq!((&*road.type_name, road.length, road.shown), ("CRoad", Some(1), None));
+    assert_eq!(document.look("mname").unwrap().shown.as_deref(), Some("\"houses\""));
+}
+
+#[test]
+fn a_text_replaces_a_document_and_its_errors_have_places() {
+    let mut document = opened();
+    let text = String::from_utf8(document.to_text("json").unwrap()).unwrap();
+    let replaced = document.set_text(text.as_bytes(), Replacing::default()).unwrap();
+    assert_eq!((replaced.changes, document.to_bytes()), (vec![], opened().to_bytes()));
+    let other = text.replace("houses", "trees");
+    let replaced = document.set_text(other.as_bytes(), Replacing::default()).unwrap();
+    assert_eq!(lines(&replaced.changes), [r#"mname: "houses" -> "trees""#]);
+    let holder = replaced.changes[0].holder.clone().unwrap();
+    assert_eq!((&*holder.object, &*holder.class, &*holder.field), ("", "CLayer", "mname"));
+    let before = document.to_bytes();
+    let at = text.find("houses").unwrap() as u64;
+    let cut = &text.as_bytes()[..at as usize];
+    let error = document.set_text(cut, Replacing::default()).unwrap_err();
+    assert!(!error.is_nowhere() && error.offset() <= at, "{error}");
+    assert!(document.to_text("native").is_err());
+    assert_eq!(document.to_bytes(), before);
+}
+
+#[test]
+fn fields_are_fixed_and_some_are_needed() {
+    let document = opened();
+    assert!(document.fixed().unwrap().starts_with("the fields of an ALB1 file"));
+    assert!(document.needed("mname").unwrap().starts_with("every CLayer has this field"));
+    assert_eq!((document.needed("libs[0]"), document.needed("nothing")), (None, None));
+}
+
 #[test]
 fn a_damaged_file_has_rows_and_problems() {
     let whole = layer().to_vec().unwrap();
@@ -171,7 +231,7 @@ fn a_damaged_file_has_rows_and_problems() {
     assert_eq!(ALB1.sniff(b"ALB"), Confidence::None);
     let error = Document::from_slice(cut).unwrap_err();
     assert_eq!(ALB1.open(cut).err(), Some(error.clone()));
-    assert_eq!(ALB1.problems(cut), std::slice::from_ref(&error));
+    assert_eq!(ALB1.problems(cut), [Problem::damage(error.clone())]);
     let (mut faults, mut covered) = (Vec::new(), 0);
     let rows = ALB1.rows(cut, &mut |row| {
         covered += row.bytes.len();
@@ -189,6 +249,7 @@ fn odd_values_are_problems_with_the_rule_of_their_kind() {
     let bytes = odd.to_vec().unwrap();
     let problems = ALB1.problems(&bytes);
     let [problem] = &problems[..] else { panic!("{problems:?}") };
+    assert_eq!(problem.grade, Grade::Warning);
     assert_eq!(problem.rule().name(), "bool.byte");
     assert_eq!((problem.path().to_string(), problem.found()), ("mbLocked".into(), "the bool is 7"));
     assert_eq!(problem.offset(), bytes.len() as u64 - 4);
