@@ -8,7 +8,7 @@ use formwork_godot::Opener;
 use formwork_godot::document::{
     CONFIG_FILES, PACKS, RESOURCES, SAVES, SCRIPTS, SaveFormat, formats,
 };
-use formwork_variant::{Dialect, to_vec, variant};
+use formwork_variant::{Dialect, Encoder, Variant, to_vec, variant};
 
 /// Returns a golden file.
 fn golden(path: &str) -> PathBuf {
@@ -223,6 +223,41 @@ fn files_of_a_pack_are_added_replaced_and_removed() {
         assert_eq!(error.unwrap_err().path().to_string(), "files.b");
     }
     assert_eq!(count, 15);
+}
+
+/// A regression test: what nests more than 200 deep was refused, though it has JSON.
+#[test]
+fn deep_values_change_while_they_have_json() {
+    // Unoptimized code takes more stack than the thread of a test has.
+    let test = std::thread::Builder::new().stack_size(32 << 20).spawn(|| {
+        let nested = |count: usize, mut value: Variant| {
+            (0..count).for_each(|_| {
+                value = Variant::Array([std::mem::take(&mut value)].into_iter().collect())
+            });
+            value
+        };
+        let encoder = Encoder::new(Dialect::GODOT4);
+        for depth in [199, 200, 201, 700, 1000] {
+            let bytes = encoder.encode(&nested(depth, 7.into())).unwrap();
+            let format = SaveFormat::new(Opener::new().dialect(Dialect::GODOT4));
+            let mut save = format.open(&bytes).unwrap();
+            let path = vec!["0"; depth].join("/");
+            let changes = save.edit(&[Edit::set(&*path, 9.into())]).unwrap();
+            assert_eq!(changes.len(), 1, "{depth}");
+            assert_eq!(
+                save.to_bytes(),
+                encoder.encode(&nested(depth, 9.into())).unwrap(),
+                "{depth}"
+            );
+            assert_eq!(save.to_json().to_string().matches('[').count(), depth);
+            // (The JSON of 30 more would be too deep where there are 1,000.)
+            let more =
+                Json::read(format!("{}1{}", "[".repeat(30), "]".repeat(30)).as_bytes()).unwrap();
+            let is_deep = depth == 1000 || depth == 199 || depth == 200;
+            assert_eq!(save.edit(&[Edit::set(&*path, more)]).is_err(), is_deep, "{depth}");
+        }
+    });
+    test.unwrap().join().unwrap();
 }
 
 #[test]

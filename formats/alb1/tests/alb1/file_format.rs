@@ -4,7 +4,7 @@ use formwork::document::{
     ChangeKind, Confidence, Edit, Format, Grade, Json, JsonText, Problem, Replacing, RowKind,
 };
 use formwork_alb1::{
-    ALB1, Alb1Format, Document, Error, Field, FieldType, Object, Reader, Text, Value, rule,
+    ALB1, Alb1Format, Document, Field, FieldType, Object, Reader, Text, Value, rule,
 };
 use formwork_records::limits::Limits;
 use formwork_terrain::verify;

@@ -58,7 +58,7 @@ impl ConfigFormat {
         json(&value, dialect)?;
         let bytes = text.as_bytes().to_vec().into();
         let around = Text { text: text.to_owned(), dialect, is_resource: self.is_resource };
-        let known = (dialect, shallow(self.limits));
+        let known = (dialect, self.limits);
         Ok(Box::new(Opened::new(Box::new(around), Some(vec![value]), bytes, known)))
     }
 

@@ -30,7 +30,7 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 //!
-//! Values that nest deeper than [`DEEPEST`] are refused, as their JSON would be too deep.
+//! Values whose JSON would be too deep are refused. Up to a nesting of [`DEEPEST`] none is.
 
 mod config_file;
 mod exported;
@@ -52,8 +52,8 @@ pub use pack::{PACKS, PackFormat};
 pub use save::{SAVES, SaveFormat};
 pub use value_text::{VALUE_TEXTS, ValueTextFormat};
 
-/// Nesting of values that these formats read, at most. The lossless JSON of a value takes up to five levels for each,
-/// and [`Json::read`](formwork::document::Json::read) reads 1,024.
+/// Nesting of values that these formats read, whatever they are. The lossless JSON of a value takes one level for an array
+/// or a dictionary of texts, and up to five for others, and [`Json::read`](formwork::document::Json::read) reads 1,024.
 pub const DEEPEST: u32 = 200;
 
 /// Returns all these formats, for programs that open any file.

@@ -270,6 +270,9 @@ impl<R: Real> Opened<R> {
     /// Sets a value where that changes no other bytes. Returns [`None`] where it may.
     fn replace(&mut self, path: &str, new: &Json) -> Result<Option<Option<Change>>> {
         let new = self.around.stored(self.value(new)?);
+        if self.is_deep() {
+            return Ok(None);
+        }
         let Some((number, inner)) = self.numbered(path) else { return Ok(None) };
         let replaced = self.around.replaced(&self.bytes, number, inner, &new)?;
         let Some((bytes, Replacement { old, new, .. })) = replaced else { return Ok(None) };
@@ -320,6 +323,9 @@ impl<R: Real> Opened<R> {
         if !anew && all.len() == self.count() && pairs.all(is_same) {
             return Ok(());
         }
+        if self.is_deep() {
+            all.iter().try_for_each(|value| json(value, self.dialect).map(drop))?;
+        }
         let bytes = self.around.write(&all, anew).map_err(|error| {
             // The keys of the value that cannot be written say more than its place among packets.
             let Some((number, error)) = self.around.unwritten(&all) else { return error };
@@ -339,6 +345,11 @@ impl<R: Real> Opened<R> {
             let (number, target) = found.ok()?;
             target.model(&self.values()[number]).cloned()
         })
+    }
+
+    /// Returns whether the limits allow values whose JSON is too deep.
+    fn is_deep(&self) -> bool {
+        self.limits.depth.is_none_or(|depth| depth > super::DEEPEST)
     }
 
     /// Returns a reader of what the engine reads.

@@ -13,9 +13,9 @@ use formwork_records::inspect::rows;
 use formwork_variant::dialect::Precision;
 use formwork_variant::frame::{ByteOrder, Frames};
 use formwork_variant::json::Json as JsonForm;
-use formwork_variant::{Decoder, Dialect, Real, Strictness, Variant};
+use formwork_variant::{Decoder, Dialect, Real, Rule, Strictness, Variant};
 
-use super::opened::{Around, Opened};
+use super::opened::{Around, Opened, json};
 use super::{rule, shallow};
 use crate::detect::{Detector, Other};
 use crate::file::{Opener, RecoveredFile, ValueFile};
@@ -58,8 +58,18 @@ impl SaveFormat {
 
     fn open_as<R: Real>(&self, bytes: &Bytes) -> Result<ValueFile<R>> {
         let opener = self.0.clone();
-        let limits = shallow(opener.known_limits());
-        opener.in_precision::<R>().limits(limits).split(bytes.clone())
+        let opener = opener.in_precision::<R>();
+        let limits = opener.known_limits();
+        match opener.clone().limits(shallow(limits)).split(bytes.clone()) {
+            Err(error) if error.rule() == Rule::DEPTH_LIMIT => {
+                // Most containers cost one level of JSON, so that there may be JSON of the values all the same.
+                let file = opener.limits(limits).open(bytes.to_vec())?;
+                let jsons = file.values().iter().map(|value| json(value, file.dialect()));
+                jsons.map(|json| json.map(drop)).collect::<Result<()>>()?;
+                Ok(file)
+            }
+            split => split,
+        }
     }
 
     /// Opens a file in the precision of its dialect.
@@ -92,7 +102,7 @@ impl SaveFormat {
     fn opened<R: Real>(&self, mut file: ValueFile<R>, bytes: Bytes) -> Result<Box<dyn Document>> {
         let values = std::mem::take(file.values_mut());
         let values = (values.len() == file.count()).then_some(values);
-        let known = (file.dialect(), shallow(self.0.known_limits()));
+        let known = (file.dialect(), file.known_limits());
         Ok(Box::new(Opened::new(Box::new(file), values, bytes, known).choosing(self.1)?))
     }
 

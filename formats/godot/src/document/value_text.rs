@@ -43,7 +43,7 @@ impl ValueTextFormat {
     }
 
     fn opened<R: Real>(text: &ValueText<'_>, bytes: &[u8]) -> Result<Box<dyn Document>> {
-        let (value, dialect, limits) = (text.read::<R>()?, text.dialect(), shallow(Limits::new()));
+        let (value, dialect, limits) = (text.read::<R>()?, text.dialect(), Limits::new());
         json(&value, dialect)?;
         let around = Printed { bytes: bytes.to_vec(), dialect };
         let bytes = bytes.to_vec().into();
