@@ -3,7 +3,9 @@
 mod gallery;
 mod value;
 
-use formwork_file::{Change, Child, Edit, Error, File as Opened, Json, Loss, Options};
+use formwork_file::{
+    Change, Child, Edit, Error, File as Opened, Grade, Json, Loss, Options, Problem,
+};
 use js_sys::{Array, Error as JsError, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 
@@ -274,10 +276,17 @@ impl File {
         changes(&self.file, &self.file.diff(&other.file))
     }
 
-    /// All faults.
+    /// All faults, as errors; `damage` says whether the file cannot be read because of it.
     #[must_use]
     pub fn problems(&self) -> Array {
-        self.file.problems().iter().map(failure).collect()
+        let thrown = |problem: &Problem| {
+            let thrown = failure(problem);
+            let is_damage = problem.grade == Grade::Damage;
+            // Setting a member of a new object does not fail.
+            let _ = Reflect::set(&thrown, &"damage".into(), &is_damage.into());
+            thrown
+        };
+        self.file.problems().iter().map(thrown).collect()
     }
 
     /// The bytes of the file.

@@ -37,26 +37,26 @@
 //! more than a pair or two, are certain. Rules 5 and 6 go by likelihood ([`Detection::is_by_likelihood`]).
 //! `tests/detect` checks that they never misname a value of an engine, bare or in frames, except a bare empty String.
 
+mod attempt;
 mod look;
 mod other;
-mod reading;
 mod releases;
 mod scan;
 mod shape;
 mod why;
 
+pub use attempt::{is_clean, is_header};
 pub use other::{Other, text};
-pub use reading::{is_clean, is_header};
 pub use scan::{BeforeData, BehindHeader, behind_header};
 
 use crate::Framing;
 use crate::settings;
+use attempt::{Attempt, Evidence, is_same_meaning, look};
 use formwork::Error;
 use formwork_variant::codec::{Met, WarningCounts};
 use formwork_variant::dialect::{Dialect, Family};
 use formwork_variant::frame::ByteOrder;
 use look::Look;
-use reading::{Evidence, Reading, is_same_meaning, look};
 use releases::{FAMILIES, Releases, best_of_family, dialects};
 
 /// How sure a detection is.
@@ -273,12 +273,12 @@ impl Detector {
         if other.is_some() && !are_settings {
             return nothing(Vec::new(), other);
         }
-        let says_something = |reading: &Reading| reading.says_something(bytes);
+        let says_something = |reading: &Attempt| reading.says_something(bytes);
         let (mut fitting, mut failed) = self.readings(bytes, Releases::Usual);
         fitting.retain(says_something);
-        if !fitting.iter().any(Reading::is_clean) {
+        if !fitting.iter().any(Attempt::is_clean) {
             let (unmarked, _) = self.readings(bytes, Releases::Unmarked);
-            let clean = |reading: &Reading| reading.is_clean() && says_something(reading);
+            let clean = |reading: &Attempt| reading.is_clean() && says_something(reading);
             fitting.extend(unmarked.into_iter().filter(clean));
         }
         if fitting.is_empty() {
@@ -296,7 +296,7 @@ impl Detector {
     }
 
     /// Returns the best reading of each family in each framing: those that go to the end, and the others.
-    fn readings(&self, bytes: &[u8], releases: Releases) -> (Vec<Reading>, Vec<Reading>) {
+    fn readings(&self, bytes: &[u8], releases: Releases) -> (Vec<Attempt>, Vec<Attempt>) {
         let framings: &[Framing] = match &self.framing {
             _ if settings::is_settings(bytes) => &[Framing::Settings],
             None => &[
@@ -311,7 +311,7 @@ impl Detector {
             .filter(|&&family| self.family.is_none_or(|known| known == family))
             .flat_map(|&family| framings.iter().map(move |&framing| (family, framing)))
             .filter_map(|(family, framing)| best_of_family(bytes, family, framing, releases))
-            .partition(Reading::fits)
+            .partition(Attempt::fits)
     }
 }
 
@@ -325,7 +325,7 @@ pub fn is_content(bytes: &[u8], surely: bool) -> bool {
         (Some(first), _) => {
             !surely
                 || first.deviations.only_padding_as_left()
-                    && reading::look_of(bytes, first.dialect, first.framing)
+                    && attempt::look_of(bytes, first.dialect, first.framing)
                         .has_structure(STRUCTURE)
         }
         (None, Some(other)) => {
@@ -357,11 +357,11 @@ pub fn is_implausible(value: &formwork_variant::Variant<f64>) -> bool {
 }
 
 /// Returns the reading of each family that comes furthest.
-fn refusals(bytes: &[u8], failed: Vec<Reading>) -> Vec<Rejection> {
+fn refusals(bytes: &[u8], failed: Vec<Attempt>) -> Vec<Rejection> {
     let mut refusals: Vec<Rejection> = Vec::new();
     for reading in failed {
         let (convincing, evidence) = (reading.is_convincing(bytes), reading.evidence());
-        let Reading { dialect, framing, values, reached, error: Some(error), .. } = reading else {
+        let Attempt { dialect, framing, values, reached, error: Some(error), .. } = reading else {
             continue;
         };
         let refusal = Rejection { dialect, framing, values, reached, error, convincing, evidence };
@@ -379,7 +379,7 @@ fn refusals(bytes: &[u8], failed: Vec<Reading>) -> Vec<Rejection> {
 }
 
 /// Returns the rank of a reading, the lower the better (rules 2 and 3).
-fn rank(reading: &Reading) -> u8 {
+fn rank(reading: &Attempt) -> u8 {
     match (reading.framing == Framing::BareSequence, reading.is_clean()) {
         (false, true) => 0,
         (true, true) | (false, false) => 1,
@@ -388,7 +388,7 @@ fn rank(reading: &Reading) -> u8 {
 }
 
 /// Ranks the readings that go to the end.
-fn judge(bytes: &[u8], mut fitting: Vec<Reading>, refusals: Vec<Rejection>) -> Detection {
+fn judge(bytes: &[u8], mut fitting: Vec<Attempt>, refusals: Vec<Rejection>) -> Detection {
     // Stable: within a rank, the newest family stays first.
     fitting.sort_by_key(rank);
     let best = fitting.first().map(rank);
@@ -414,8 +414,8 @@ fn judge(bytes: &[u8], mut fitting: Vec<Reading>, refusals: Vec<Rejection>) -> D
     Detection { verdict, candidates, leading, refusals, other: None, likely }
 }
 
-fn candidate(reading: Reading, why: String) -> Candidate {
-    let Reading { dialect, framing, values, deviations, met, .. } = reading;
+fn candidate(reading: Attempt, why: String) -> Candidate {
+    let Attempt { dialect, framing, values, deviations, met, .. } = reading;
     let values = if framing == Framing::Settings { 1 } else { values };
     Candidate { dialect, framing, values, deviations, why, met }
 }
@@ -424,18 +424,18 @@ fn candidate(reading: Reading, why: String) -> Candidate {
 #[derive(Default)]
 struct Judged {
     /// The remaining readings, at least one.
-    left: Vec<Reading>,
+    left: Vec<Attempt>,
     /// Readings with at most half the structure of one in another framing, and bare readings with no more structure
     /// than one in frames.
-    outweighed: Vec<Reading>,
+    outweighed: Vec<Attempt>,
     /// Readings with numbers and texts that games do not store.
-    strange: Vec<Reading>,
+    strange: Vec<Attempt>,
     /// Whether all remaining readings mean the same.
     same: bool,
 }
 
-fn by_meaning(bytes: &[u8], readings: Vec<Reading>) -> Judged {
-    let all_same = |readings: &[Reading]| match readings {
+fn by_meaning(bytes: &[u8], readings: Vec<Attempt>) -> Judged {
+    let all_same = |readings: &[Attempt]| match readings {
         [first, others @ ..] => others.iter().all(|other| is_same_meaning(bytes, first, other)),
         [] => true,
     };

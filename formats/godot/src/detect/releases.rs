@@ -1,7 +1,7 @@
 //! The releases of the engines to try, and the releases that would have written the same bytes.
 
 use super::Candidate;
-use super::reading::{Reading, is_same_meaning};
+use super::attempt::{Attempt, is_same_meaning};
 use crate::Framing;
 use formwork_variant::VariantType;
 use formwork_variant::codec::Met;
@@ -36,15 +36,15 @@ pub(super) fn best_of_family(
     family: Family,
     framing: Framing,
     releases: Releases,
-) -> Option<Reading> {
-    let mut best: Option<Reading> = None;
+) -> Option<Attempt> {
+    let mut best: Option<Attempt> = None;
     let mut newest = String::new();
     let mut read_whole: Vec<(Dialect, Met)> = Vec::new();
     for dialect in dialects(family, releases) {
         if read_whole.iter().any(|&(other, met)| reads_alike_where(met, dialect, other)) {
             continue;
         }
-        let mut reading = Reading::of(bytes, dialect, framing);
+        let mut reading = Attempt::of(bytes, dialect, framing);
         if reading.error.is_none() {
             read_whole.push((dialect, reading.met));
         }
@@ -88,9 +88,9 @@ pub(super) fn releases(bytes: &[u8], candidate: &Candidate) -> Vec<Dialect> {
     let Candidate { dialect, framing, .. } = *candidate;
     let best = match framing {
         // All packets of a file of settings are one value.
-        Framing::Settings => Reading::of(bytes, dialect, framing),
+        Framing::Settings => Attempt::of(bytes, dialect, framing),
         _ => {
-            let mut reading = Reading::new(dialect, framing);
+            let mut reading = Attempt::new(dialect, framing);
             reading.values = candidate.values;
             reading.deviations = candidate.deviations.clone();
             reading
@@ -103,7 +103,7 @@ pub(super) fn releases(bytes: &[u8], candidate: &Candidate) -> Vec<Dialect> {
         .into_iter()
         .filter(|&other| other.precision() == dialect.precision())
         .filter(|&other| {
-            let reading = || Reading::of(bytes, other, framing);
+            let reading = || Attempt::of(bytes, other, framing);
             let unlike = || {
                 let reading = reading();
                 reading.is_clean() == best.is_clean()
@@ -178,7 +178,7 @@ mod tests {
     fn the_type_that_an_empty_array_says_it_holds_is_one_that_the_release_has() {
         // An empty array of PackedVector4Array, which Godot 4.3 brought.
         let bytes = [28, 0, 1, 0, 38, 0, 0, 0, 0, 0, 0, 0];
-        let met = Reading::of(&bytes, Dialect::GODOT4_3, Framing::Bare).met;
+        let met = Attempt::of(&bytes, Dialect::GODOT4_3, Framing::Bare).met;
         assert!(met.has_typed() && !met.has(VariantType::PackedVector4Array));
         assert!(!reads_alike_where(met, Dialect::GODOT4_2, Dialect::GODOT4_3));
         assert!(reads_alike_where(Met::default(), Dialect::GODOT4_2, Dialect::GODOT4_3));

@@ -1,7 +1,7 @@
 //! Finds values after a header that the game wrote (a magic word, a version, a line of text), and values before other
 //! data.
 
-use super::reading::{decoder, is_clean, is_header, look_of};
+use super::attempt::{decoder, is_clean, is_header, look_of};
 use super::{Candidate, Detection, Detector, Other, told_apart};
 use crate::Framing;
 use formwork_records::schema::Sizes;

@@ -19,7 +19,7 @@ use formwork_variant::frame::{ByteOrder, Frame, FrameHead, Frames};
 use formwork_variant::packet::Text;
 
 /// The result of reading the bytes in one dialect and framing.
-pub(super) struct Reading {
+pub(super) struct Attempt {
     pub(super) dialect: Dialect,
     pub(super) framing: Framing,
     /// Values that were read whole.
@@ -106,7 +106,7 @@ impl Evidence {
     }
 }
 
-impl Reading {
+impl Attempt {
     pub(super) fn new(dialect: Dialect, framing: Framing) -> Self {
         let deviations = WarningCounts::default();
         Self {
@@ -459,7 +459,7 @@ pub(super) fn decoder(dialect: Dialect) -> Decoder<f64> {
 }
 
 /// Measures the values of a reading.
-pub(super) fn look(bytes: &[u8], reading: &Reading) -> Look {
+pub(super) fn look(bytes: &[u8], reading: &Attempt) -> Look {
     let mut look = Look::default();
     if matches!(reading.framing, Framing::Frames(_)) {
         look.add_frames(reading.values);
@@ -470,7 +470,7 @@ pub(super) fn look(bytes: &[u8], reading: &Reading) -> Look {
 
 /// Measures bytes that are known to be values in this dialect and framing.
 pub(super) fn look_of(bytes: &[u8], dialect: Dialect, framing: Framing) -> Look {
-    look(bytes, &Reading::of(bytes, dialect, framing))
+    look(bytes, &Attempt::of(bytes, dialect, framing))
 }
 
 /// Returns how many nulls `bytes` starts with.
@@ -496,7 +496,7 @@ fn leads_to_end(mut rest: &[u8], order: ByteOrder) -> bool {
 }
 
 /// Whether two readings give the same values in the same framing.
-pub(super) fn is_same_meaning(bytes: &[u8], a: &Reading, b: &Reading) -> bool {
+pub(super) fn is_same_meaning(bytes: &[u8], a: &Attempt, b: &Attempt) -> bool {
     a.framing == b.framing
         && a.values == b.values
         && (is_written_by_both(a, b)
@@ -506,18 +506,18 @@ pub(super) fn is_same_meaning(bytes: &[u8], a: &Reading, b: &Reading) -> bool {
 
 /// Whether two releases of a family would write the bytes of two readings exactly. Then the values mean the same: a
 /// release that reads some bytes as another value also writes that value as other bytes.
-fn is_written_by_both(a: &Reading, b: &Reading) -> bool {
+fn is_written_by_both(a: &Attempt, b: &Attempt) -> bool {
     a.dialect.family() == b.dialect.family()
         && a.dialect.precision() == b.dialect.precision()
         && [a, b].iter().all(|reading| reading.fits() && reading.deviations.is_empty())
 }
 
 /// Whether walks through two readings give the same; [`None`] if that cannot be determined without the values.
-fn is_walked_alike(bytes: &[u8], a: &Reading, b: &Reading) -> Option<bool> {
+fn is_walked_alike(bytes: &[u8], a: &Attempt, b: &Attempt) -> Option<bool> {
     // If these rules are broken, the engine's values differ from the stored ones.
     let changed = [codec::rule::DICTIONARY_KEYS, codec::rule::CONTAINER_ELEMENT];
     let is_changed =
-        |reading: &Reading| changed.into_iter().any(|rule| reading.deviations.count(rule) > 0);
+        |reading: &Attempt| changed.into_iter().any(|rule| reading.deviations.count(rule) > 0);
     if is_changed(a) || is_changed(b) {
         return None;
     }
@@ -567,7 +567,7 @@ fn is_walked_alike(bytes: &[u8], a: &Reading, b: &Reading) -> Option<bool> {
     Some(true)
 }
 
-fn has_same_values(bytes: &[u8], a: &Reading, b: &Reading) -> bool {
+fn has_same_values(bytes: &[u8], a: &Attempt, b: &Attempt) -> bool {
     a.framing == b.framing
         && a.again(bytes).zip(b.again(bytes)).all(|pair| match pair {
             (Ok(a), Ok(b)) => a.is_identical(&b),
