@@ -411,9 +411,15 @@ impl document::Document for Opened {
                 length,
             });
         }
-        let path = parsed.to_path();
-        let name = path.steps().last().cloned().unwrap_or(PathSegment::Index(0));
-        Ok(child(&self.document, &parsed, &name, self.document.field(&parsed)?))
+        let found = Found::of(&self.document, &parsed)?;
+        let field = self.document.field(&parsed)?;
+        let in_list = found.split_last().and_then(|(holder, position)| {
+            let list = &holder.field(&self.document.root)?.value;
+            (Kind::of(list) == Some(Kind::Positions)).then_some(position as u64)
+        });
+        let name =
+            in_list.map_or_else(|| tag_step(&self.document.tags, field.tag), PathSegment::Index);
+        Ok(child(&self.document, &parsed, &name, field))
     }
 
     fn children(&self, path: &str, range: Range<usize>) -> Result<Vec<Child>> {

@@ -220,7 +220,7 @@ fn fields_are_fixed_and_some_are_needed() {
     let document = opened();
     assert!(document.fixed().unwrap().starts_with("the fields of an ALB1 file"));
     assert!(document.needed("mname").unwrap().starts_with("every CLayer has this field"));
-    assert_eq!((document.needed("libs[0]"), document.needed("nothing")), (None, None));
+    assert_eq!((document.needed("mroad"), document.needed("nothing")), (None, None));
 }
 
 #[test]
