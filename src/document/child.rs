@@ -44,8 +44,27 @@ pub fn children(json: &Json, path: &str, range: Range<usize>) -> Result<Vec<Chil
 /// Returns the value at a path as an entry.
 pub(super) fn at(json: &Json, path: &str, shown: &dyn Fn(&Json) -> String) -> Result<Child> {
     let (path, value) = (json.place(path)?, json.find(path)?);
-    let name = path.rsplit('/').next().unwrap_or_default().to_owned();
+    let name = last_step(&path).to_owned();
     Ok(entry(path, name, value, shown))
+}
+
+/// Returns the last step of a whole path. A name in quotation marks may have slashes.
+fn last_step(path: &str) -> &str {
+    let mut rest = path;
+    loop {
+        let inner = rest.strip_prefix('"').unwrap_or_default();
+        let mut is_escaped = false;
+        let end = inner.find(|sign| {
+            let is_end = sign == '"' && !is_escaped;
+            is_escaped = sign == '\\' && !is_escaped;
+            is_end
+        });
+        let quoted = end.map_or(0, |end| end + 2);
+        match rest[quoted..].find('/') {
+            Some(slash) => rest = &rest[quoted + slash + 1..],
+            None => return rest,
+        }
+    }
 }
 
 /// Returns the type of JSON in a word: the name of a choice, or the kind.

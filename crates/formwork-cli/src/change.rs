@@ -10,9 +10,8 @@ use formwork_godot::wrapper::Key;
 
 use super::changed::Changed;
 use super::container::told;
-use super::content::Change;
 use super::contents::InputOptions;
-use super::documents::{LINES, registry};
+use super::documents::{AnyDocument, Change, LINES, registry};
 use super::failure::{Failure, Status};
 use super::file::{Chosen, File, NewContent};
 use super::folder::print_failed;
@@ -326,7 +325,9 @@ impl Changing<'_> {
     pub(crate) fn changed(&self, change: &mut Change<'_>) -> Result<NewFile, Failure> {
         let ChangeOptions { index, limits, trees, .. } = *self.options;
         let chosen = Chosen { index, limits, trees };
-        let NewContent { content, changed } = self.file.change(chosen, change)?;
+        let (name, kind) = (self.file.name(), self.file.compares_as());
+        let mut change = |document| AnyDocument { name, kind, limits, document }.changed(change);
+        let NewContent { content, changed } = self.file.change(chosen, &mut change)?;
         let source = self.file.source();
         if content == source.content() {
             return Ok(NewFile { bytes: self.original().to_vec(), changed, told: Vec::new() });

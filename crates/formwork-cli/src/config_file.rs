@@ -6,17 +6,15 @@ use formwork::document::{Document, Format as _};
 use formwork_godot::config_file::{ConfigFile, ConvertedText, EngineWord, rule, to_config_file};
 use formwork_godot::detect::{Other, text};
 use formwork_godot::document::{CONFIG_FILES, TEXT_RESOURCES};
+use formwork_variant::Variant;
 use formwork_variant::dialect::Family;
 use formwork_variant::{Dialect, Error};
-use formwork_variant::Variant;
 
 use super::container::Torn;
-use super::content::{Change, SAVE};
 use super::converting::{Converted, Converting};
-use super::documents::AnyDocument;
 use super::encoding::{Encoding, New};
 use super::failure::{Failure, Status};
-use super::file::{Checking, Chosen, Decodes, Decoding, Describing, NewContent, Wanted};
+use super::file::{Change, Checking, Chosen, Decodes, Decoding, Describing, NewContent, Wanted};
 use super::format::{Format, LimitOptions, by_precision};
 use super::guess::engine_name;
 use super::layers::within;
@@ -151,11 +149,7 @@ impl super::file::File for File {
 
     fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
         self.refuse_several(chosen.index.is_some(), "--index")?;
-        let (name, limits) = (&*self.source.name, chosen.limits);
-        self.written(|dialect| {
-            let document = self.document_of(dialect, chosen)?;
-            AnyDocument { name, kind: SAVE, limits, document }.changed(change)
-        })
+        self.written(|dialect| change(self.document_of(dialect, chosen)?))
     }
 
     fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {

@@ -6,15 +6,11 @@ use formwork::document::Document;
 pub(crate) use formwork::document::Fidelity;
 
 use super::changed::{Changed, ShownValue};
-use super::documents::AnyDocument;
 use super::edit::Found;
 use super::failure::Failure;
-use super::file::{Chosen, File};
+use super::file::{ALB1, Chosen, File};
 use super::form::Form;
 use super::source::Source;
-
-/// A change that a command makes; returns what changed.
-pub(crate) type Change<'c> = dyn FnMut(&mut AnyDocument<'_>) -> Result<Vec<Changed>, Failure> + 'c;
 
 /// How values are set.
 #[derive(Clone, Copy, Debug)]
@@ -151,9 +147,3 @@ impl<'v> Deref for Opened<'v> {
         }
     }
 }
-
-/// The kind of saves and of all files of values of an engine.
-pub(crate) const SAVE: &str = "save";
-
-/// The kind of Terrain Builder's files.
-pub(crate) const ALB1: &str = "alb1";

@@ -10,7 +10,7 @@ use super::config_file;
 use super::container::{Closing, ContainerOptions};
 use super::content::{Fidelity, Replacing};
 use super::contents::InputOptions;
-use super::documents::registry;
+use super::documents::{AnyDocument, registry};
 use super::encoding::{Encoding, New};
 use super::failure::{Failure, Status};
 use super::file::Chosen;
@@ -215,11 +215,15 @@ impl Encode {
         let mut found = None;
         let chosen = Chosen::all(self.limits);
         // Several engines may read the file alike; the remarks are those of the first one.
-        let new = model.change(chosen, &mut |content| {
-            let replaced = content.replace(&text, replacing);
-            let replaced = replaced.map_err(|failure| failure.in_new_value(""))?;
-            found.get_or_insert(replaced.found);
-            Ok(replaced.changed)
+        let (name, kind, limits) = (model.name(), model.compares_as(), self.limits);
+        let new = model.change(chosen, &mut |document| {
+            let mut replace = |content: &mut AnyDocument<'_>| {
+                let replaced = content.replace(&text, replacing);
+                let replaced = replaced.map_err(|failure| failure.in_new_value(""))?;
+                found.get_or_insert(replaced.found);
+                Ok(replaced.changed)
+            };
+            AnyDocument { name, kind, limits, document }.changed(&mut replace)
         })?;
         let mut found = found.unwrap_or_default();
         if !self.as_given {

@@ -10,10 +10,8 @@ use formwork_variant::{Dialect, Real, Variant};
 
 use super::changed::Changed;
 use super::container::Torn;
-use super::content::{Change, SAVE};
 use super::converting::{Converted, Converting};
 use super::decoded;
-use super::documents::AnyDocument;
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::format::{LimitOptions, StrictnessName};
@@ -109,8 +107,7 @@ pub(crate) trait File: fmt::Debug {
     fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
         let document = self.document(chosen)?;
         self.refuse_several(chosen.index.is_some(), "--index")?;
-        let (name, kind, limits) = (self.name(), self.compares_as(), chosen.limits);
-        AnyDocument { name, kind, limits, document }.changed(change)
+        change(document)
     }
 
     /// Converts the values to those of another engine.
@@ -180,6 +177,15 @@ impl JsonValues {
         Self { values, dialect: None, unread: None }
     }
 }
+
+/// The kind of saves and of all files of values of an engine.
+pub(crate) const SAVE: &str = "save";
+
+/// The kind of Terrain Builder's files.
+pub(crate) const ALB1: &str = "alb1";
+
+/// A change of a document, which returns the new content.
+pub(crate) type Change<'c> = dyn FnMut(Box<dyn Document>) -> Result<NewContent, Failure> + 'c;
 
 /// A changed content, without containers.
 #[derive(Debug)]

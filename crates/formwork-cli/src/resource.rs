@@ -11,10 +11,8 @@ use formwork_variant::frame::ByteOrder;
 use formwork_variant::{Decoder, Dialect, Error, Rule};
 use formwork_variant::{Object, Payload, Real, Variant};
 
-use super::content::{Change, SAVE};
-use super::documents::AnyDocument;
 use super::failure::{Failure, Status};
-use super::file::{Checking, Chosen, Decodes, Decoding, Describing, NewContent};
+use super::file::{Change, Checking, Chosen, Decodes, Decoding, Describing, NewContent};
 use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::layers::within;
 use super::lines::{Finding, Grade};
@@ -87,13 +85,10 @@ impl super::file::File for File {
     /// Changes numbers where they are.
     fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
         self.refuse_several(chosen.index.is_some(), "--index")?;
-        let (name, limits, document) = (&*self.source.name, chosen.limits, self.document(chosen)?);
-        let mut content = AnyDocument { name, kind: SAVE, limits, document };
-        let changed = change(&mut content).map_err(|failure| match failure.error() {
+        change(self.document(chosen)?).map_err(|failure| match failure.error() {
             Some(error) if error.rule() == resource::rule::FIXED => self.fixed(&error.clone()),
             _ => failure,
-        })?;
-        Ok(NewContent { content: content.document.into_bytes(), changed })
+        })
     }
 
     fn dialect(&self) -> Option<Dialect> {

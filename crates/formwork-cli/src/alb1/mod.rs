@@ -20,7 +20,6 @@ use formwork_godot::detect::Other;
 use formwork_variant::Error;
 
 use super::container::Torn;
-use super::content;
 use super::documents;
 use super::failure::{Failure, Status};
 use super::file::{Checking, Chosen, Decodes, Decoding, Describing, JsonValues, Wanted};
@@ -126,7 +125,7 @@ impl super::file::File for File {
     }
 
     fn compares_as(&self) -> &'static str {
-        content::ALB1
+        super::file::ALB1
     }
 
     fn json(self: Box<Self>, chosen: Chosen) -> Result<JsonValues, Failure> {

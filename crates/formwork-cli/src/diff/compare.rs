@@ -3,10 +3,10 @@
 use formwork_alb1::diff::{Options, Roots};
 
 use super::super::changed::Changed;
-use super::super::content::{self, Version};
+use super::super::content::Version;
 use super::super::documents;
 use super::super::failure::Failure;
-use super::super::file::Chosen;
+use super::super::file::{self, Chosen};
 use super::super::format::LimitOptions;
 
 /// How versions are compared.
@@ -31,7 +31,7 @@ impl Comparing<'_> {
         if old.kind().is_none() || old.kind() != new.kind() {
             return Err(incomparable(old, new));
         }
-        let is_alb1 = old.kind() == Some(content::ALB1);
+        let is_alb1 = old.kind() == Some(file::ALB1);
         if is_alb1 && self.tolerance.is_some_and(|it| it > 0.0) {
             return Err(Failure::usage(
                 "--float-tolerance is for saves; files of Terrain Builder are compared exactly",
@@ -61,8 +61,8 @@ pub(super) fn not_alike(one: &str, other: &str) -> Failure {
 /// Makes the failure for versions of different kinds.
 fn incomparable(old: &Version, new: &Version) -> Failure {
     let mut kinds = [old, new].map(|version| match (version, version.kind()) {
-        (_, Some(content::SAVE)) => (2, SAVE.to_owned()),
-        (_, Some(content::ALB1)) => (3, ALB1.to_owned()),
+        (_, Some(file::SAVE)) => (2, SAVE.to_owned()),
+        (_, Some(file::ALB1)) => (3, ALB1.to_owned()),
         (_, Some("json")) => (1, "JSON".to_owned()),
         (_, Some(format)) => (1, format!("a {format}")),
         (Version::Unopened, None) => (1, "another file".to_owned()),

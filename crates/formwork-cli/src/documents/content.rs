@@ -7,7 +7,7 @@ use formwork_file::merge_json;
 
 use super::changes::{refused, remove, set, shown_changes};
 use crate::changed::{Changed, ShownValue};
-use crate::content::{Change, Conflict, Merged, Replaced, Replacing, SetOptions, Version};
+use crate::content::{Conflict, Merged, Replaced, Replacing, SetOptions, Version};
 use crate::edit::Found;
 use crate::failure::Failure;
 use crate::file::{Chosen, NewContent};
@@ -17,6 +17,9 @@ use crate::quantity::counted;
 use crate::remark;
 use crate::source::{Source, without_mark};
 use crate::style::shown;
+
+/// A change that a command makes; returns what changed.
+pub(crate) type Change<'c> = dyn FnMut(&mut AnyDocument<'_>) -> Result<Vec<Changed>, Failure> + 'c;
 
 /// A document of any format. Each change is made whole or not at all, and returns what changed.
 pub(crate) struct AnyDocument<'d> {

@@ -30,8 +30,8 @@ use super::source::Source;
 use super::style::shown;
 use super::verdict::Verdict;
 pub(crate) use changes::{LINES, differences, shown_changes};
-pub(crate) use content::AnyDocument;
 use content::each;
+pub(crate) use content::{AnyDocument, Change};
 pub(crate) use look::{Printing, at};
 pub(crate) use values::read_value;
 

@@ -5,10 +5,8 @@ use std::collections::HashSet;
 use formwork_variant::codec::Warning;
 use formwork_variant::{Dialect, PathSegment, Real, Strictness};
 
-use crate::content::{Change, SAVE};
-use crate::documents::AnyDocument;
 use crate::failure::Failure;
-use crate::file::{Chosen, NewContent};
+use crate::file::{Change, Chosen, NewContent};
 use crate::framing::FramingName;
 use crate::packets::Input;
 use crate::source::Source;
@@ -39,8 +37,7 @@ impl Input {
         change: &mut Change<'_>,
     ) -> Result<NewContent, Failure> {
         let document = self.document_as(reading, index, limits)?;
-        let name = &self.source.name;
-        AnyDocument { name, kind: SAVE, limits, document }.changed(change)
+        change(document)
     }
 
     /// Counts the values in each packet of a content that an engine would write with other bytes.

@@ -17,11 +17,12 @@ use formwork_godot::inspect::Inspector;
 use formwork_variant::{Dialect, Error, Object, Real, Strictness, Variant, VariantType};
 
 use crate::container::Torn;
-use crate::content::Change;
 use crate::converting::{Converted, Converting};
 use crate::decoded;
 use crate::failure::{Failure, Status};
-use crate::file::{Checking, Chosen, Decoding, Describing, File, JsonValues, NewContent, Wanted};
+use crate::file::{
+    Change, Checking, Chosen, Decoding, Describing, File, JsonValues, NewContent, Wanted,
+};
 use crate::form::{Form, is_json};
 use crate::format::{LimitOptions, by_precision};
 use crate::framing::FramingName;
