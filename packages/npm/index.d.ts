@@ -27,15 +27,7 @@ export type Value =
   | Map<Value, Value>
   | { [name: string]: Value };
 
-/** An error about bytes or values. */
-export interface FormworkError extends Error {
-  /** The name of the rule that is broken. */
-  rule: string;
-  /** The offset of the byte, or null where there is none. */
-  offset: number | null;
-  /** The path of the field. */
-  path: string;
-}
+export type { FormworkError } from './web.js';
 
 /** Reads the packet of one value. Throws a {@link FormworkError}. */
 export function decode(bytes: Uint8Array, engine?: Engine): Value;

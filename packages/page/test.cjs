@@ -1,25 +1,28 @@
 // The page in a real browser: opened, edited, undone, converted, compared, saved; nothing is sent.
-// usage: test.cjs PAGE.html [FOLDER for pictures]
+// usage: test.cjs PAGE.html FOLDER PROGRAM [FOLDER for pictures]
+// FOLDER gets what the page saved, for an engine; PROGRAM is `formwork`, which changes the same files.
 const assert = require('node:assert/strict');
+const { execFileSync } = require('node:child_process');
 const { mkdtempSync, readFileSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join, resolve } = require('node:path');
-const { pathToFileURL } = require('node:url');
+const { fileURLToPath, pathToFileURL } = require('node:url');
 const { chromium } = require('playwright-core');
 
-const [page_file, pictures] = process.argv.slice(2);
+const [page_file, written, program, pictures] = process.argv.slice(2);
 const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 (async () => {
   const { encode, decode, Float, Typed } = await import(pathToFileURL(resolve(__dirname, '../npm/index.node.mjs')).href);
+  const { SAVES, VALUE } = await import(pathToFileURL(resolve(__dirname, '../engine/write.mjs')).href);
   const folder = mkdtempSync(join(tmpdir(), 'formwork-page-'));
   const value = {
-    player: { name: 'Zoë', gold: 120, level: 3, hardcore: false, at: new Typed('Vector2', [1, 2.5]), color: new Typed('Color', [1, 0.5, 0, 1]) },
-    speed: new Float(2), bag: ['lamp', 'rope', 'a "quoted" key'], seen: Array.from({ length: 3000 }, (_, at) => at),
+    player: { name: 'Zoë', gold: 120, level: 3, hardcore: false, at: new Typed('Vector2', [-0, 2.5]), color: new Typed('Color', [1, 0.5, 0, 1]) },
+    speed: new Float(2), bag: ['lamp', 'rope', 'a "quoted" key'], seen: Array.from({ length: 200000 }, (_, at) => at),
   };
   const save = join(folder, 'player.save'), other = join(folder, 'other.save'), cut = join(folder, 'cut.save');
   writeFileSync(save, encode(value, 'godot4'));
-  writeFileSync(other, encode({ ...value, bag: ['lamp'] }, 'godot4'));
+  writeFileSync(other, encode({ ...value, bag: ['lamp'], seen: [] }, 'godot4'));
   writeFileSync(cut, encode(value, 'godot4').slice(0, -16));
 
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, args });
@@ -27,7 +30,7 @@ const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run
   const requests = [], faults = [];
   page.on('request', request => requests.push(request.url()));
   page.on('pageerror', error => faults.push(error.message));
-  page.on('dialog', dialog => dialog.accept());
+  page.on('dialog', dialog => dialog.accept(dialog.type() === 'prompt' ? 'correct horse' : undefined));
   const shot = async name => pictures && page.screenshot({ path: join(pictures, `${name}.png`) });
   const until = (what, ...args) => page.waitForFunction(what, ...args, { timeout: 60000 });
   const load = async (file, id = '#open') => {
@@ -87,7 +90,7 @@ const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run
 
   const edited = {
     ...value,
-    player: { ...value.player, gold: 999999, hardcore: true, at: new Typed('Vector2', [1, 7]), name: '[1] Grace "Amazing" Hopper', color: new Typed('Color', [0, 0, 1, 1]) },
+    player: { ...value.player, gold: 999999, hardcore: true, at: new Typed('Vector2', [-0, 7]), name: '[1] Grace "Amazing" Hopper', color: new Typed('Color', [0, 0, 1, 1]) },
   };
   let [name, bytes] = await download(() => page.click('#save'));
   assert.equal(name, 'player.save');
@@ -107,9 +110,26 @@ const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run
   // Long lists are made as they are seen.
   await choose('seen');
   await page.keyboard.press('ArrowRight');
-  await until(() => document.getElementById('rows').clientHeight > 3000 * 28);
+  await until(() => document.getElementById('rows').clientHeight > 200000 * 28);
   await page.keyboard.press('End');
-  await row('seen/2999').waitFor();
+  await row('seen/199999').waitFor();
+  await page.locator('#form[data-path="seen/199999"]').waitFor();
+  await page.fill('#value', '7');
+  await change(() => page.keyboard.press('Enter'), 1);
+  // It is still the one that is chosen.
+  await page.locator('#form[data-path="seen/199999"]').waitFor();
+  assert.equal(await row('seen/199999').getAttribute('aria-selected'), 'true');
+  assert.ok((await page.locator('.row').count()) < 100, 'only what is seen is made');
+  await change(() => page.click('#undo'), 0);
+
+  // The fields of a game that is described: its limits and buttons.
+  const gold = page.locator('#game input[type=number]').first();
+  await gold.fill('1000000');
+  await gold.dispatchEvent('change');
+  await until(() => /^Gold: /.test(document.getElementById('problem').textContent));
+  await change(() => page.click('#game button'), 1);
+  assert.equal(await gold.inputValue(), '999999');
+  await change(() => page.click('#undo'), 0);
   await page.fill('#search', 'ROPE');
   await row('bag/1').waitFor();
   await row('bag/1').click();
@@ -118,7 +138,13 @@ const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run
   await shot('page-found');
   await page.fill('#search', '');
 
-  await load(other, '#compare');
+  // A second file that is dropped is compared.
+  const dropped = await page.evaluateHandle(bytes => {
+    const files = new DataTransfer();
+    files.items.add(new File([Uint8Array.from(bytes)], 'other.save'));
+    return files;
+  }, [...readFileSync(other)]);
+  await page.dispatchEvent('#tree', 'drop', { dataTransfer: dropped });
   await until(() => /Differences in other.save/.test(document.getElementById('differ').textContent));
   assert.match(await page.textContent('#differences'), /bag\/1/);
   [name, bytes] = await download(() => page.selectOption('#engine', 'godot3'));
@@ -130,6 +156,33 @@ const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run
   await until(() => window.opened > 0);
   assert.match(await page.textContent('#problem'), /Damaged/);
   await row('player').waitFor();
+
+  // Saves of the engine, with a password and compressed, are changed for it; the program makes the same of them.
+  for (const kind of ['encrypted', 'zstd']) {
+    const file = join(fileURLToPath(SAVES), `small.${kind}.save`);
+    await load(file);
+    await until(() => window.opened > 0);
+    await choose('player');
+    await page.keyboard.press('ArrowRight');
+    await choose('player/level');
+    await page.fill('#value', '50');
+    await change(() => page.keyboard.press('Enter'), 1);
+    await choose('player/name');
+    await page.fill('#form textarea', 'Kim');
+    await change(() => page.keyboard.press('Enter'), 2);
+    [name, bytes] = await download(() => page.click('#save'));
+    assert.equal(name, `small.${kind}.save`);
+    writeFileSync(join(written, `page.${kind}.save`), bytes);
+    const same = join(folder, 'same.save');
+    const of = kind === 'encrypted' ? ['--password', 'correct horse'] : [];
+    execFileSync(program, ['set', file, 'player/level', '50', 'player/name', 'Kim', '-o', same, ...of]);
+    assert.equal(Buffer.compare(bytes, readFileSync(same)), 0);
+  }
+  writeFileSync(other, encode(VALUE, 'godot4'));
+  await load(other);
+  await until(() => window.opened > 0);
+  [name, bytes] = await download(() => page.selectOption('#engine', 'godot3'));
+  writeFileSync(join(written, 'page.packet'), bytes);
 
   await page.setViewportSize({ width: 390, height: 844 });
   await load(save);

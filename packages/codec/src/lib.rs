@@ -4,29 +4,13 @@ mod text;
 
 use formwork::document::Json;
 use formwork::{Error, Result};
+use formwork_script::{failure, words};
 use formwork_variant::json::{Style, to_json};
 use formwork_variant::{Dialect, Variant};
-use js_sys::{Error as JsError, Reflect};
 use wasm_bindgen::prelude::*;
 
-/// Returns an error as one of JavaScript, with its rule, offset and path.
-fn failure(error: &Error) -> JsValue {
-    let thrown = JsError::new(&error.to_string());
-    let offset = if error.is_nowhere() { JsValue::NULL } else { (error.offset() as f64).into() };
-    let members = [
-        ("rule", error.rule().name().into()),
-        ("offset", offset),
-        ("path", error.path().to_string().into()),
-    ];
-    for (name, value) in members {
-        // Setting a member of a new object does not fail.
-        let _ = Reflect::set(&thrown, &name.into(), &value);
-    }
-    thrown.into()
-}
-
 fn dialect(engine: &str) -> std::result::Result<Dialect, JsValue> {
-    engine.parse().map_err(|error| JsError::new(&format!("{error}")).into())
+    engine.parse().map_err(words)
 }
 
 fn decoded<R: formwork_variant::Real>(bytes: &[u8], dialect: Dialect) -> Result<String> {

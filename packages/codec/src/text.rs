@@ -6,9 +6,7 @@
 use std::fmt::Write as _;
 
 use formwork::document::Json;
-
-/// The largest number below which every whole number is one of JavaScript.
-const SAFE: u64 = (1 << 53) - 1;
+use formwork_script::SAFE;
 
 /// Returns JSON as text with marks.
 pub(crate) fn for_script(json: &Json) -> String {

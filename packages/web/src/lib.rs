@@ -1,35 +1,62 @@
 //! Files for JavaScript: what `formwork-file` does, in a browser or in Node.
 
 mod gallery;
-mod value;
 
-use formwork_file::{
-    Change, Child, Edit, Error, File as Opened, Grade, Json, Loss, Options, Problem,
-};
-use js_sys::{Array, Error as JsError, Reflect, Uint8Array};
+use formwork_file::{Change, Child, Edit, File as Opened, Grade, Json, Loss, Options, Problem};
+use formwork_script::{failure, object, set, to_js, words};
+use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
-
-use value::{object, to_js};
 
 type Result<T> = std::result::Result<T, JsValue>;
 
-/// Returns an error as one of JavaScript, with its rule, offset and path, and what was expected and found.
-fn failure(error: &Error) -> JsValue {
-    let thrown = JsError::new(&error.to_string());
-    let offset = if error.is_nowhere() { JsValue::NULL } else { (error.offset() as f64).into() };
-    let members = [
-        ("rule", error.rule().name().into()),
-        ("offset", offset),
-        ("path", error.path().to_string().into()),
-        ("expected", error.expected().into()),
-        ("found", error.found().into()),
-    ];
-    for (name, value) in members {
-        // Setting a member of a new object does not fail.
-        let _ = Reflect::set(&thrown, &name.into(), &value);
-    }
-    thrown.into()
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** A value in the lossless form of JSON. Numbers that JavaScript cannot hold are bigints. */
+export type Json = null | boolean | number | bigint | string | Json[] | { [name: string]: Json };
+
+/** A value that is another one, new, gone or moved; `text` says so in words. */
+export interface Change {
+  kind: 'added' | 'removed' | 'changed' | 'moved' | 'type_changed';
+  path: string;
+  before?: Json;
+  after?: Json;
+  text: string;
 }
+
+/** An entry: `shown` of a value without entries, `length` of one that has them. */
+export interface Child {
+  path: string;
+  name: string;
+  type: string;
+  shown: string | null;
+  length: number | null;
+}
+
+/** A field of the bytes. */
+export interface Field {
+  offset: number;
+  size: number;
+  depth: number;
+  name: string;
+  type: string;
+  value: string;
+  path: string;
+}
+
+/** What is thrown: the broken rule, the offset of the byte or null, the path of the field. */
+export interface FormworkError extends Error {
+  rule: string;
+  offset: number | null;
+  path: string;
+  expected: string;
+  found: string;
+}
+
+/** A fault of a file; `damage` where it cannot be read because of it. */
+export interface Problem extends FormworkError {
+  damage: boolean;
+}
+"#;
 
 fn thrown<T>(result: formwork_file::Result<T>) -> Result<T> {
     result.map_err(|error| failure(&error))
@@ -50,16 +77,17 @@ fn changes(file: &Opened, all: &[Change]) -> Array {
     all.iter().map(|it| change(file, it)).collect()
 }
 
+fn child(child: Child) -> JsValue {
+    object([
+        ("path", child.path.into()),
+        ("name", child.name.into()),
+        ("type", child.type_name.into()),
+        ("shown", child.shown.map_or(JsValue::NULL, JsValue::from)),
+        ("length", child.length.map_or(JsValue::NULL, |it| (it as f64).into())),
+    ])
+}
+
 fn children(all: Vec<Child>) -> Array {
-    let child = |child: Child| {
-        object([
-            ("path", child.path.into()),
-            ("name", child.name.into()),
-            ("type", child.type_name.into()),
-            ("shown", child.shown.map_or(JsValue::NULL, JsValue::from)),
-            ("length", child.length.map_or(JsValue::NULL, |it| (it as f64).into())),
-        ])
-    };
     all.into_iter().map(child).collect()
 }
 
@@ -131,7 +159,7 @@ pub fn make(json: &str, format: Option<String>) -> Result<File> {
 }
 
 /// Returns the names and descriptions of the formats.
-#[wasm_bindgen]
+#[wasm_bindgen(unchecked_return_type = "{ name: string; description: string }[]")]
 #[must_use]
 pub fn formats() -> Array {
     let format = |format: &'static dyn formwork_file::Format| {
@@ -171,6 +199,7 @@ impl File {
     }
 
     /// A summary: pairs of names and texts.
+    #[wasm_bindgen(unchecked_return_type = "[string, string][]")]
     #[must_use]
     pub fn summary(&self) -> Array {
         let text = |json: &Json| match json {
@@ -195,6 +224,7 @@ impl File {
     /// # Errors
     ///
     /// Throws an error if there is none.
+    #[wasm_bindgen(unchecked_return_type = "Json")]
     pub fn get(&self, path: &str) -> Result<JsValue> {
         thrown(self.file.get(path)).map(|json| to_js(&json))
     }
@@ -213,6 +243,7 @@ impl File {
     /// # Errors
     ///
     /// Throws an error if the text does not fit.
+    #[wasm_bindgen(unchecked_return_type = "Change[]")]
     pub fn set(&mut self, path: &str, text: &str, adds: Option<bool>) -> Result<Array> {
         let done = match adds {
             Some(true) => self.file.add(path, text),
@@ -226,7 +257,7 @@ impl File {
     /// # Errors
     ///
     /// Throws an error if the value does not fit.
-    #[wasm_bindgen(js_name = setJson)]
+    #[wasm_bindgen(js_name = setJson, unchecked_return_type = "Change[]")]
     pub fn set_json(&mut self, path: &str, json: &str, adds: Option<bool>) -> Result<Array> {
         let value = thrown(Json::read(json.as_bytes()))?;
         let edit = if adds == Some(true) { Edit::add(path, value) } else { Edit::set(path, value) };
@@ -238,6 +269,7 @@ impl File {
     /// # Errors
     ///
     /// Throws an error if one of them is not there.
+    #[wasm_bindgen(unchecked_return_type = "Change[]")]
     #[allow(clippy::needless_pass_by_value, reason = "an interface of JavaScript")]
     pub fn remove(&mut self, paths: Vec<String>) -> Result<Array> {
         thrown(self.file.remove(&paths)).map(|done| changes(&self.file, &done))
@@ -266,24 +298,26 @@ impl File {
     /// # Errors
     ///
     /// Throws an error if the first bytes cannot be read again.
+    #[wasm_bindgen(unchecked_return_type = "Change[]")]
     pub fn changes(&self) -> Result<Array> {
         thrown(self.file.changes()).map(|all| changes(&self.file, &all))
     }
 
     /// The differences to another file.
+    #[wasm_bindgen(unchecked_return_type = "Change[]")]
     #[must_use]
     pub fn diff(&self, other: &Self) -> Array {
         changes(&self.file, &self.file.diff(&other.file))
     }
 
     /// All faults, as errors; `damage` says whether the file cannot be read because of it.
+    #[wasm_bindgen(unchecked_return_type = "Problem[]")]
     #[must_use]
     pub fn problems(&self) -> Array {
         let thrown = |problem: &Problem| {
             let thrown = failure(problem);
             let is_damage = problem.grade == Grade::Damage;
-            // Setting a member of a new object does not fail.
-            let _ = Reflect::set(&thrown, &"damage".into(), &is_damage.into());
+            set(&thrown, "damage", &is_damage.into());
             thrown
         };
         self.file.problems().iter().map(thrown).collect()
@@ -304,16 +338,28 @@ impl File {
         thrown(self.file.content())
     }
 
-    /// Entries of the value at a path: `{path, name, type, shown, length}`.
+    /// The value at a path without what is in it: `{path, name, type, shown, length}`.
     ///
     /// # Errors
     ///
     /// Throws an error if there is no value.
+    #[wasm_bindgen(unchecked_return_type = "Child")]
+    pub fn look(&self, path: &str) -> Result<JsValue> {
+        thrown(self.file.document().look(path)).map(child)
+    }
+
+    /// Entries of the value at a path, each as `look` returns it.
+    ///
+    /// # Errors
+    ///
+    /// Throws an error if there is no value.
+    #[wasm_bindgen(unchecked_return_type = "Child[]")]
     pub fn children(&self, path: &str, from: usize, count: usize) -> Result<Array> {
         thrown(self.file.children(path, from..from.saturating_add(count))).map(children)
     }
 
     /// Values with a word in their name or text.
+    #[wasm_bindgen(unchecked_return_type = "Child[]")]
     #[must_use]
     pub fn search(&self, word: &str, most: usize) -> Array {
         children(self.file.search(word, most))
@@ -324,6 +370,7 @@ impl File {
     /// # Errors
     ///
     /// Throws an error if there is no value.
+    #[wasm_bindgen(unchecked_return_type = "{ start: number; end: number } | null")]
     pub fn place(&self, path: &str) -> Result<JsValue> {
         let place = thrown(self.file.place(path))?;
         let of = |it: std::ops::Range<u64>| {
@@ -337,6 +384,7 @@ impl File {
     /// # Errors
     ///
     /// Throws an error if there is no value.
+    #[wasm_bindgen(unchecked_return_type = "Field[]")]
     pub fn fields(&self, path: &str, most: usize) -> Result<Array> {
         let fields = thrown(self.file.fields_of(path, most))?.into_iter();
         let field = |field: formwork_file::Field| {
@@ -358,8 +406,9 @@ impl File {
     /// # Errors
     ///
     /// Throws an error if the file is no save, or the engine unknown.
+    #[wasm_bindgen(unchecked_return_type = "{ bytes: Uint8Array; losses: string[] }")]
     pub fn convert(&self, engine: &str) -> Result<JsValue> {
-        let to = engine.parse().map_err(|error| JsError::new(&format!("{error}")))?;
+        let to = engine.parse().map_err(words)?;
         let (file, losses) = thrown(self.file.convert(to))?;
         let losses: Array = losses.iter().map(Loss::to_string).map(JsValue::from).collect();
         Ok(object([
