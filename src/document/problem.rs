@@ -1,4 +1,4 @@
-//! What is wrong with a file.
+//! Faults of a file, and their severity.
 
 use std::fmt;
 use std::ops::Deref;

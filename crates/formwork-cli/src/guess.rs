@@ -1,4 +1,4 @@
-//! What was detected about an input, in words.
+//! Words for the format that was detected, and for what fits nothing.
 
 use formwork::document::{Confidence, Format, JsonText};
 use formwork_godot::detect::{Detection, Detector, Other, text};

@@ -9,7 +9,7 @@ use crate::detect::{
 };
 use crate::wrapper::{Layer, Unwrapped};
 
-/// What is known about a file of values.
+/// Known facts about a file of values.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Known {
     /// The engine.
@@ -75,7 +75,7 @@ pub struct Reading {
     pub candidate: Option<Candidate>,
     /// Whether other readings fit as well, but were excluded as unlikely.
     pub likely: bool,
-    /// What was known: `format` or `framing`.
+    /// The known fact: `format` or `framing`.
     pub known: Option<&'static str>,
 }
 
