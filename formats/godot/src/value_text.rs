@@ -94,7 +94,7 @@ impl<'t> ValueText<'t> {
 
     fn ported<R: Real, S: Real>(&self, to: Dialect, note: &mut dyn FnMut(Loss)) -> Result<String> {
         let converter = Converter::new(self.dialect, to).in_precision::<S>();
-        let new = converter.convert_noting(self.read::<R>()?, |loss| note(loss));
+        let new = converter.convert_noting(self.read::<R>()?, note);
         Ok(TextForm::new(to).in_precision::<S>().write(&new).to_string_lossy().into_owned())
     }
 

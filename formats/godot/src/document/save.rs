@@ -64,8 +64,8 @@ impl SaveFormat {
             Err(error) if error.rule() == Rule::DEPTH_LIMIT => {
                 // Most containers cost one level of JSON, so that there may be JSON of the values all the same.
                 let file = opener.limits(limits).open(bytes.to_vec())?;
-                let jsons = file.values().iter().map(|value| json(value, file.dialect()));
-                jsons.map(|json| json.map(drop)).collect::<Result<()>>()?;
+                let mut jsons = file.values().iter().map(|value| json(value, file.dialect()));
+                jsons.try_for_each(|json| json.map(drop))?;
                 Ok(file)
             }
             split => split,
