@@ -104,6 +104,16 @@ pub trait Format: Sync {
     /// Returns the description of the format in Markdown.
     fn page(&self) -> String;
 
+    /// Returns the format as a definition of Kaitai Struct: see [`record::ksy`](crate::record::ksy()).
+    ///
+    /// # Errors
+    ///
+    /// Fails if Kaitai cannot say it. The provided method fails, as only declarations are written so.
+    fn ksy(&self) -> Result<String> {
+        let (expected, found) = ("the format of a declared record", self.name());
+        Err(Error::new(crate::wire::rule::RECORD_KSY, 0, expected, found).nowhere())
+    }
+
     /// Returns how well bytes fit.
     fn sniff(&self, bytes: &[u8]) -> Confidence;
 

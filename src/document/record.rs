@@ -80,6 +80,10 @@ impl Format for RecordFormat {
         (self.page)()
     }
 
+    fn ksy(&self) -> Result<String> {
+        record::ksy_of_layout(self.layout, self.name, false)
+    }
+
     fn sniff(&self, bytes: &[u8]) -> Confidence {
         let mut confidence = Confidence::None;
         for step in Walk::over(self.layout, bytes, &()).for_reader() {

@@ -8,6 +8,7 @@
 //! | [`check`] | refuses what is only odd as well: wrong checksums, text that is not UTF-8 |
 //! | [`dump`], [`dump_to`] | a line for each field of a file, whole or damaged |
 //! | [`page`] | the format in Markdown |
+//! | [`ksy()`] | the format as a definition of Kaitai Struct |
 //! | [`views`] | other places of the file that the declaration looks at |
 //! | [`generate`], `arbitrary` | values, of a seed or of a fuzzer's bytes |
 //! | [`broken`] | copies of a file that break one rule each |
@@ -19,6 +20,7 @@
 mod audit;
 mod broken;
 mod dump;
+mod ksy;
 mod make;
 mod page;
 mod suite;
@@ -33,6 +35,8 @@ pub use audit::{Audit, audit, audit_bytes};
 pub use broken::{Broken, Refusal, broken};
 pub(crate) use dump::rows;
 pub use dump::{Row, RowKind, dump, dump_to};
+pub use ksy::ksy;
+pub(crate) use ksy::of_layout as ksy_of_layout;
 #[cfg(feature = "arbitrary")]
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
 pub use make::arbitrary;

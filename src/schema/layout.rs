@@ -75,6 +75,8 @@ pub struct VarintForm {
     pub decode: Decode,
     /// Returns the bytes of a number: of this length, or as few as possible.
     pub encode: fn(i128, Option<usize>) -> Option<Vec<u8>>,
+    /// Returns the type of Kaitai Struct that reads a number.
+    pub kaitai: fn() -> Option<String>,
 }
 
 /// Why there is no number at the start of bytes.
@@ -97,6 +99,8 @@ pub struct Coding {
     pub decode: fn(&[u8], &[u8]) -> Option<Vec<u8>>,
     /// Returns the bytes of a content, with a key.
     pub encode: fn(&[u8], &[u8]) -> Option<Vec<u8>>,
+    /// Returns the process of Kaitai Struct that decodes bytes, with an expression for the key.
+    pub kaitai: fn(&str) -> Option<String>,
 }
 
 impl Coding {

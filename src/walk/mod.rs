@@ -788,6 +788,10 @@ impl<'b> Walk<'b> {
         (walk.is_done, walk.has_skipped, walk.has_entered) = (false, false, false);
         (walk.cut, walk.pending, walk.tail) = (None, None, Name::Same);
         walk.is_open = matches!(view.bytes, ViewBytes::Open);
+        if !self.levels.iter().any(|it| matches!(it.kind, Kind::Coded { .. })) {
+            // It looks at the bytes of the file, coded ones as well.
+            walk.decoded = None;
+        }
         walk.part(place)
     }
 

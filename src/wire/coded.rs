@@ -43,6 +43,14 @@ pub trait Code: 'static {
 
     /// Returns the bytes of a content; nothing where it has none.
     fn encode(content: &[u8], key: &[u8]) -> Option<Vec<u8>>;
+
+    /// Returns the `process` of Kaitai Struct that decodes bytes, for [`record::ksy`](crate::record::ksy()): `xor(key)`.
+    /// `key` is an expression of it. [`None`] where Kaitai has none.
+    #[must_use]
+    fn kaitai(key: &str) -> Option<String> {
+        let _ = key;
+        None
+    }
 }
 
 /// Each byte is combined with this one by XOR.
@@ -71,6 +79,10 @@ impl<const BYTE: u8> Code for Xor<BYTE> {
     fn encode(content: &[u8], key: &[u8]) -> Option<Vec<u8>> {
         Self::decode(content, key)
     }
+
+    fn kaitai(_: &str) -> Option<String> {
+        Some(format!("xor({BYTE})"))
+    }
 }
 
 impl Code for XorKey {
@@ -84,6 +96,10 @@ impl Code for XorKey {
     fn encode(content: &[u8], key: &[u8]) -> Option<Vec<u8>> {
         Self::decode(content, key)
     }
+
+    fn kaitai(key: &str) -> Option<String> {
+        Some(format!("xor({key})"))
+    }
 }
 
 impl<const LEFT: u32> Code for Rotate<LEFT> {
@@ -95,6 +111,10 @@ impl<const LEFT: u32> Code for Rotate<LEFT> {
 
     fn encode(content: &[u8], _: &[u8]) -> Option<Vec<u8>> {
         Some(content.iter().map(|byte| byte.rotate_left(LEFT)).collect())
+    }
+
+    fn kaitai(_: &str) -> Option<String> {
+        Some(format!("ror({})", LEFT % 8))
     }
 }
 
@@ -109,6 +129,10 @@ impl Code for RotateKey {
     fn encode(content: &[u8], key: &[u8]) -> Option<Vec<u8>> {
         let left = key.last().copied().unwrap_or(0).into();
         Some(content.iter().map(|byte| byte.rotate_left(left)).collect())
+    }
+
+    fn kaitai(key: &str) -> Option<String> {
+        Some(format!("ror({key} & 7)"))
     }
 }
 
@@ -200,8 +224,13 @@ pub struct Coded<C, T> {
 }
 
 impl<C: Code, T> Coded<C, T> {
-    const CODING: Coding =
-        Coding { name: C::NAME, is_in_place: C::IS_IN_PLACE, decode: C::decode, encode: C::encode };
+    const CODING: Coding = Coding {
+        name: C::NAME,
+        is_in_place: C::IS_IN_PLACE,
+        decode: C::decode,
+        encode: C::encode,
+        kaitai: C::kaitai,
+    };
 
     /// Returns the key.
     #[must_use]

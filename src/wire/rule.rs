@@ -34,4 +34,6 @@ crate::rules! {
     pub const RECORD_VIEW = "record.view", Malformed;
     /// The counts, sizes and conditions of a record that is written are those of what is in it.
     pub const RECORD_AGREEMENT = "record.agreement", Unrepresentable;
+    /// A declaration that is written as a definition of Kaitai Struct has nothing that Kaitai cannot say.
+    pub const RECORD_KSY = "record.ksy", Unrepresentable;
 }

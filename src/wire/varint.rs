@@ -59,6 +59,13 @@ pub trait VarintKind: 'static {
 
     /// Returns the bytes of a number: of this length, or as few as possible. [`None`] if the form has none.
     fn encode(number: Self::Number, length: Option<usize>) -> Option<Vec<u8>>;
+
+    /// Returns the type of Kaitai Struct that reads a number, for [`record::ksy`](crate::record::ksy()): YAML with `seq`,
+    /// in which `value` is the number. [`None`] where there is none.
+    #[must_use]
+    fn kaitai() -> Option<String> {
+        None
+    }
 }
 
 /// A type of the numbers of a [`Varint`].
@@ -121,6 +128,40 @@ enum Groups {
     Highest,
 }
 
+/// Returns a type of Kaitai Struct for a number in groups, of which each makes a number of the one before.
+fn grouped((start, number): (&str, &str), last: &str, value: &str, holds: &str) -> String {
+    format!(
+        "seq:
+  - id: groups
+    type: \"group(_index, _index == 0 ? {start} : groups[_index - 1].number)\"
+    repeat: until
+    repeat-until: _.is_last
+  - id: holds
+    size: 0
+    valid:
+      expr: \"{holds}\"
+instances:
+  value:
+    value: \"{value}\"
+types:
+  group:
+    params:
+      - id: index
+        type: u1
+      - id: before
+        type: s8
+    seq:
+      - id: byte
+        type: u1
+    instances:
+      is_last:
+        value: \"{last}\"
+      number:
+        value: \"{number}\"
+"
+    )
+}
+
 const LONG: Undecoded = Undecoded::Wrong("a longer form than needed");
 const LARGE: Undecoded = Undecoded::Wrong("more than 64 bits");
 
@@ -150,6 +191,22 @@ impl Groups {
             }
         }
         Err(Undecoded::More)
+    }
+
+    /// Returns the type of Kaitai Struct.
+    fn kaitai(self, is_padded: bool) -> String {
+        let (start, number) = match self {
+            Self::Lowest => ("0", "before | ((byte & 127) << (7 * index))"),
+            Self::Git => ("-1", "((before + 1) << 7) | (byte & 127)"),
+            Self::Highest => ("0", "(before << 7) | (byte & 127)"),
+        };
+        let least = match self {
+            Self::Lowest if !is_padded => " and (groups.size == 1 or groups.last.byte != 0)",
+            Self::Highest => " and groups[0].byte != 128",
+            _ => "",
+        };
+        let holds = format!("groups.size <= 10 and value <= {}{least}", u64::MAX);
+        grouped((start, number), "byte < 128", "groups.last.number", &holds)
     }
 
     fn encode(self, mut number: u64) -> Vec<u8> {
@@ -209,6 +266,10 @@ macro_rules! groups {
             fn encode(number: u64, length: Option<usize>) -> Option<Vec<u8>> {
                 only(Groups::$groups.encode(number), length)
             }
+
+            fn kaitai() -> Option<String> {
+                Some(Groups::$groups.kaitai(false))
+            }
         }
     )+ };
 }
@@ -229,6 +290,10 @@ impl VarintKind for PaddedLeb128 {
 
     fn encode(number: u64, length: Option<usize>) -> Option<Vec<u8>> {
         lengthened(Groups::Lowest.encode(number), length, 0)
+    }
+
+    fn kaitai() -> Option<String> {
+        Some(Groups::Lowest.kaitai(true))
     }
 }
 
@@ -261,6 +326,15 @@ impl VarintKind for SignedLeb128 {
             bytes.push(byte | 128);
         }
         lengthened(bytes, length, if number < 0 { 0x7f } else { 0 })
+    }
+
+    fn kaitai() -> Option<String> {
+        let number = "before | ((byte & 127) << (7 * index))";
+        let value = "(groups.last.byte & 64) != 0 \
+            ? groups.last.number - (1 << (7 * groups.size)) : groups.last.number";
+        let holds =
+            format!("groups.size <= 10 and value >= {} and value <= {}", i64::MIN, i64::MAX);
+        Some(grouped(("0", number), "byte < 128", value, &holds))
     }
 }
 
@@ -302,6 +376,16 @@ impl VarintKind for Sqlite {
         bytes.reverse();
         Some(bytes)
     }
+
+    fn kaitai() -> Option<String> {
+        let number = "index == 8 ? (before << 8) | byte : (before << 7) | (byte & 127)";
+        let value = format!(
+            "groups.last.number > {} ? groups.last.number - {} : groups.last.number",
+            i64::MAX,
+            1_u128 << 64
+        );
+        Some(grouped(("0", number), "byte < 128 or index == 8", &value, "groups.size <= 9"))
+    }
 }
 
 impl VarintKind for CompactSize {
@@ -340,6 +424,24 @@ impl VarintKind for CompactSize {
             [&[first][..], &rest[..length - 1]].concat()
         })
     }
+
+    fn kaitai() -> Option<String> {
+        let text = "seq:
+  - id: first
+    type: u1
+  - id: more
+    type:
+      switch-on: first
+      cases:
+        253: u2le
+        254: u4le
+        255: u8le
+instances:
+  value:
+    value: \"first < 253 ? first : more\"
+";
+        Some(text.to_owned())
+    }
 }
 
 macro_rules! fixed {
@@ -365,6 +467,11 @@ macro_rules! fixed {
                     bytes.reverse();
                 }
                 if high.iter().any(|byte| *byte != 0) { None } else { only(bytes, length) }
+            }
+
+            fn kaitai() -> Option<String> {
+                let (order, bits) = (if $big { "be" } else { "le" }, 8 * BYTES);
+                Some(format!("meta:\n  bit-endian: {order}\nseq:\n  - id: value\n    type: b{bits}\n"))
             }
         }
     )+ };
@@ -393,6 +500,7 @@ impl<K: VarintKind> Varint<K> {
             Ok((number.number.into(), length))
         },
         encode: |number, length| K::encode(K::Number::try_from(number).ok()?, length),
+        kaitai: K::kaitai,
     };
 
     /// Returns the number in its shortest form.

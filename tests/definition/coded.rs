@@ -145,3 +145,24 @@ fn packed_bytes_stay_while_the_content_does() {
         "offset 1 (0x1), content: expected bytes of the code runs, found others (malformed, rule record.code)"
     );
 }
+
+/// A view of bytes of the file, of which some are coded.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+#[schema(view(all: ToEnd<u8>, at = at, bytes = ..))]
+pub struct Looking {
+    #[br(args { bytes: 2u8 })]
+    pub coded: Within<Coded<Xor<0x01>, [u8; 2]>>,
+    pub at: u8,
+}
+
+#[test]
+fn a_view_shows_the_bytes_of_the_file() {
+    let bytes = b"`c\0";
+    let value: Looking = record::from_slice(bytes).unwrap();
+    assert_eq!(**value.coded, *b"ab");
+    assert_eq!(*value.all(bytes).unwrap(), bytes[..]);
+    let document = RecordFormat::new::<Looking>("looking", "").open(bytes).unwrap();
+    assert_eq!(document.get("all").unwrap().to_string(), r#"{"$hex":"606300"}"#);
+    assert!(record::dump::<Looking>(bytes).contains("606300"));
+}

@@ -2,7 +2,10 @@
 
 use std::fmt::Debug;
 
-use crate::examples::{bmp, dns, elf, git_index, gzip, messagepack, mo, png, tar, tzif, wav, zip};
+use crate::examples::{
+    bmp, dns, elf, git_index, gzip, kinds, messagepack, mo, nbt, png, tar, tiff, tzif, wasm, wav,
+    zip,
+};
 use crate::sample;
 use formwork::record::{self, Declared};
 
@@ -98,5 +101,30 @@ fn dns() {
 #[test]
 fn mo() {
     let audit = gallery::<mo::Messages>(&["little.mo", "big.mo"]);
+    assert_eq!((audit.made, audit.never), (300, vec![]));
+}
+
+#[test]
+fn kinds() {
+    let audit =
+        record::audit::<kinds::Kinds>(&[], 8).ok().unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!(audit.made, 8, "{audit}");
+}
+
+#[test]
+fn nbt() {
+    let audit = gallery::<nbt::Tag>(&["level.nbt"]);
+    assert_eq!((audit.made, audit.never), (300, vec![]));
+}
+
+#[test]
+fn tiff() {
+    let audit = gallery::<tiff::Tiff>(&["little.tiff", "big.tiff"]);
+    assert_eq!((audit.made, audit.never), (300, vec![]));
+}
+
+#[test]
+fn wasm() {
+    let audit = gallery::<wasm::Module>(&["answer.wasm"]);
     assert_eq!((audit.made, audit.never), (300, vec![]));
 }

@@ -9,6 +9,7 @@ mod formats;
 mod gallery;
 mod honest;
 mod kaitai;
+mod ksy;
 mod numbers;
 mod page;
 mod settling;

@@ -109,7 +109,7 @@ const WORDS: [Words; 14] = [
         command: "schema",
         about: "Print the description of a format",
         long: SCHEMA,
-        examples: "schema\nschema FORMAT",
+        examples: "schema\nschema FORMAT\nschema FORMAT --as ksy",
     },
     Words {
         command: "undo",
@@ -120,8 +120,9 @@ const WORDS: [Words; 14] = [
     },
 ];
 
-const SCHEMA: &str = "Describes every record, field and rule in Markdown. The page is made of the declaration that the \
-                      program reads and writes with. Without FORMAT, lists the formats.";
+const SCHEMA: &str = "Describes every record, field and rule. The page is made of the declaration that the program reads \
+                      and writes with. `--as ksy` is a definition of Kaitai Struct, whose compiler makes readers in other \
+                      languages. Without FORMAT, lists the formats.";
 
 /// The exit statuses of every command.
 const STATUS: &str = "Exit status: 0 success, 1 the answer is no: a file is damaged, not valid or different, or there is \

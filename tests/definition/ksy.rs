@@ -1,0 +1,256 @@
+//! Tests definitions of Kaitai Struct. That Kaitai reads the same values by them, `fuzz/third_party/kaitai/run` checks.
+
+#![allow(missing_docs, reason = "made for the test alone")]
+
+use formwork::document::{Format, JsonText, RecordFormat};
+use formwork::wire::{Byte, Code, Coded, Ending, TerminatedOrEnd};
+use formwork::{
+    BinRead, BinWrite, Block, Each, Nested, Open, Schema, Terminated, ToEnd, Until, Varint, Within,
+    binrw, record,
+};
+
+/// Pictures in a list.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big, magic = b"PICS")]
+#[schema(view(first: Picture, at = at, if = at > 0))]
+pub struct Pictures {
+    /// Where the first one is.
+    pub at: u32,
+    #[br(assert(class < 3, "a class"))]
+    pub class: u8,
+    #[brw(little)]
+    pub count: u16,
+    #[br(count = count, args { inner: (class,) })]
+    pub frames: Each<Frame>,
+    pub chunks: Until<Picture>,
+    /// The "title".
+    #[schema(text)]
+    pub title: Terminated,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[br(import(class: u8))]
+#[brw(big)]
+pub enum Frame {
+    #[br(pre_assert(matches!(class, 0 | 2)))]
+    Empty,
+    #[br(pre_assert(class == 1))]
+    Sized {
+        size: u8,
+        #[br(args { bytes: size })]
+        content: Within<ToEnd<u16>>,
+    },
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(repr = u8)]
+pub enum Color {
+    Gray = 0,
+    RgbAlpha = 6,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big)]
+#[schema(last = color.number() == 6)]
+pub struct Picture {
+    pub color: Open<Color>,
+}
+
+#[test]
+fn a_definition_follows_the_declaration() {
+    let format = RecordFormat::new::<Pictures>("pictures", "");
+    assert_eq!(
+        format.ksy().unwrap(),
+        r#"# Made of a declaration of formwork.
+meta:
+  id: pictures
+  title: "pictures"
+  endian: be
+  ks-version: "0.11"
+doc: "Pictures in a list.\nReaders of this definition do not look at numbers that overflow. They refuse texts that are not UTF-8."
+seq:
+  - id: magic
+    contents: [0x50, 0x49, 0x43, 0x53]
+  - id: at
+    doc: "Where the first one is."
+    type: u4
+  - id: class_
+    doc: "a class"
+    type: u1
+    valid: {expr: "class_ < 3"}
+  - id: count
+    type: u2le
+  - id: frames
+    type: "frame(class_)"
+    repeat: expr
+    repeat-expr: "count"
+  - id: chunks
+    type: "picture"
+    repeat: until
+    repeat-until: _.is_last
+  - id: title
+    doc: "The \"title\"."
+    type: str
+    encoding: UTF-8
+    terminator: 0
+  - id: nothing_more
+    size-eos: true
+    valid: {expr: "_.length == 0"}
+instances:
+  first:
+    if: "at > 0"
+    type: "picture"
+    pos: "at"
+    io: _root._io
+types:
+  frame:
+    params:
+      - id: class_
+        type: u1
+    seq:
+      - id: it
+        type: {switch-on: "class_", cases: {0: "frame_empty(class_)", 2: "frame_empty(class_)", 1: "frame_sized(class_)", _: "no_variant"}}
+  picture:
+    seq:
+      - id: color
+        type: u1
+        enum: color
+    instances:
+      is_last:
+        value: "color.to_i == 6"
+  frame_empty:
+    params:
+      - id: class_
+        type: u1
+    seq: []
+  frame_sized:
+    params:
+      - id: class_
+        type: u1
+    seq:
+      - id: size
+        type: u1
+      - id: content
+        type: "content_content"
+        size: "size"
+  no_variant:
+    seq:
+      - id: none_of_the_variants
+        size: 0
+        valid:
+          expr: "false"
+  content_content:
+    seq:
+      - id: it
+        type: u2
+        repeat: eos
+enums:
+  color:
+    0: gray
+    6: rgb_alpha
+"#
+    );
+    let error = JsonText.ksy().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "expected the format of a declared record, found json (inexpressible, rule record.ksy)"
+    );
+}
+
+/// The end of a line.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Line {}
+
+impl Ending for Line {
+    const END: &'static [u8] = b"\r\n";
+}
+
+/// Two bytes in turn.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Swapped {}
+
+impl Code for Swapped {
+    const NAME: &'static str = "swapped";
+
+    fn decode(bytes: &[u8], _: &[u8]) -> Option<Vec<u8>> {
+        Some(bytes.chunks(2).flat_map(|pair| pair.iter().rev()).copied().collect())
+    }
+
+    fn encode(content: &[u8], key: &[u8]) -> Option<Vec<u8>> {
+        Self::decode(content, key)
+    }
+}
+
+fn digits(text: &[u8]) -> u8 {
+    text[0] & 15
+}
+
+macro_rules! all {
+    ($($name:ident $path:literal $why:literal { $($fields:tt)* })+) => {
+        $(
+            #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+            #[brw(little)]
+            pub struct $name { $($fields)* }
+        )+
+
+        #[test]
+        fn what_kaitai_cannot_say_is_refused() {
+            $(
+                let error = record::ksy::<$name>().unwrap_err().to_string();
+                let rest = "(inexpressible, rule record.ksy)";
+                assert_eq!(error, format!("{}expected what Kaitai Struct can say, found {} {rest}", $path, $why));
+            )+
+        }
+    };
+}
+
+all! {
+    Function "content: " "the function `digits`" {
+        pub size: [u8; 2],
+        #[br(count = digits(&size))]
+        pub content: Block<u8>,
+    }
+    Text "text: " "a text up to \"\\r\\n\", which is more than a byte" { pub text: Terminated<Line> }
+    Coding "content: " "the code swapped" {
+        #[br(args { bytes: 2u8 })]
+        pub content: Within<Coded<Swapped, [u8; 2]>>,
+    }
+    Value "" "nested 7, which only the program knows" { pub value: Nested<7> }
+}
+
+/// A form of numbers that is not in the crate.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Short {}
+
+impl formwork::wire::VarintKind for Short {
+    type Number = u8;
+    const NAME: &'static str = "short";
+
+    fn decode(bytes: &[u8]) -> Result<(u8, usize), formwork::wire::Undecoded> {
+        bytes.first().map(|byte| (*byte, 1)).ok_or(formwork::wire::Undecoded::More)
+    }
+
+    fn encode(number: u8, length: Option<usize>) -> Option<Vec<u8>> {
+        length.is_none_or(|length| length == 1).then(|| vec![number])
+    }
+
+    fn kaitai() -> Option<String> {
+        Some("seq:\n  - id: value\n    type: u1\n".to_owned())
+    }
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Own {
+    pub number: Varint<Short>,
+    pub text: TerminatedOrEnd<Byte<b'.'>>,
+}
+
+#[test]
+fn a_form_of_numbers_of_your_own_has_a_type_of_your_own() {
+    let ksy = record::ksy::<Own>().unwrap();
+    let number = "  short_number:\n    seq:\n      - id: value\n        type: u1\n";
+    assert!(ksy.contains("  - id: number\n    type: \"short_number\"\n"), "{ksy}");
+    assert!(ksy.contains(number), "{ksy}");
+    assert!(ksy.contains("    terminator: 46\n    eos-error: false\n"), "{ksy}");
+}
