@@ -8,9 +8,9 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use crate::Format;
 use crate::case::{Cases, Reading};
 use crate::digest::digest;
+use crate::oracle::Outcome;
 use crate::oracle::protocol::Answer;
 use crate::oracle::shrink::{Budget, shrink};
-use crate::oracle::target::Outcome;
 use crate::oracle::{Deviation, Judge, Kind, to_hex};
 use crate::suite::Suite;
 

@@ -23,6 +23,11 @@
 //! | fuzz with a mutator that knows the format | [`mutator`]; [`dictionary()`] has the words |
 //! | take bytes apart, change and shorten them | [`tree`] |
 //! | know where two values or documents differ first | [`difference`] |
+//!
+//! The feature `campaigns`, which is on by default, has what drives programs, and the reports. In a test of your own
+//! decoder, take the crate with `default-features = false`.
+
+#![cfg_attr(not(feature = "campaigns"), allow(dead_code, reason = "campaigns call it"))]
 
 pub mod case;
 mod dictionary;
@@ -33,6 +38,7 @@ mod in_process;
 pub mod mutator;
 mod named;
 pub mod oracle;
+#[cfg(feature = "campaigns")]
 pub mod report;
 pub mod suite;
 pub mod tree;

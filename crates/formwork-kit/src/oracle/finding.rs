@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::outcome::Outcome;
 use super::stored;
-use super::target::Outcome;
 use crate::case::{Broken, Profile};
 
 /// A class of findings.

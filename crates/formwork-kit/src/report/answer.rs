@@ -2,8 +2,8 @@
 
 use super::Context;
 use crate::oracle::AnswerForm;
+use crate::oracle::Outcome;
 use crate::oracle::protocol::Answer;
-use crate::oracle::target::Outcome;
 
 /// An outcome as a sentence, and what it said or sent.
 pub(super) fn told(outcome: &Outcome, about: &Context) -> (String, Option<String>) {

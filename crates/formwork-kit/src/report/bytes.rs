@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::oracle::Outcome;
 use crate::oracle::protocol::Answer;
-use crate::oracle::target::Outcome;
 
 /// Bytes in a row.
 const ROW: usize = 16;

@@ -60,8 +60,8 @@ impl Context {
     /// Returns the answer of this crate's decoder in this form, if it accepts the packet and the form can represent the
     /// value.
     fn ours(&self, packet: &[u8], form: AnswerForm) -> Option<Vec<u8>> {
+        use crate::oracle::Outcome;
         use crate::oracle::protocol::Answer;
-        use crate::oracle::target::Outcome;
         let judge = Judge::new(self.reading).strictness(self.strictness).form(form);
         match judge.reference(packet) {
             Outcome::Answered(Answer::Accepted { bytes, .. }) if !bytes.is_empty() => Some(bytes),

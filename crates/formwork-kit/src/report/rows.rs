@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Context, name};
+use crate::oracle::Outcome;
 use crate::oracle::protocol::Answer;
-use crate::oracle::target::Outcome;
 use crate::oracle::{Finding, Judge};
 use crate::suite::lines::{ascii, head, members};
 use crate::suite::spelling::{spelled, unspelled};

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use formwork::document::Json;
 use formwork_variant::Rule;
 use formwork_variant::codec::rule;
-use serde_json::{Map, Value};
 
 use super::LONGEST;
 use super::lines::{depth, value};
@@ -87,7 +87,7 @@ pub(super) fn of(judge: &Judge, packet: &[u8], broken: Option<Rule>) -> Vec<Flag
         if depth(&json) > DEEP {
             flags.insert(Flag::Depth);
         }
-        if let Ok(value) = serde_json::from_str(&json) {
+        if let Ok(value) = Json::read(json.as_bytes()) {
             note(&value, &mut flags);
         }
     }
@@ -95,44 +95,44 @@ pub(super) fn of(judge: &Judge, packet: &[u8], broken: Option<Rule>) -> Vec<Flag
 }
 
 /// Adds the flags of a value in lossless JSON, whose depth the parser limits.
-fn note(value: &Value, flags: &mut BTreeSet<Flag>) {
+fn note(value: &Json, flags: &mut BTreeSet<Flag>) {
     match value {
-        Value::Number(number) => {
-            let whole = number.as_i64().map(i128::from).or(number.as_u64().map(i128::from));
-            if let Some(whole) = whole {
+        Json::Number(digits) => {
+            if let Ok(whole) = digits.parse::<i128>() {
                 if i32::try_from(whole).is_err() {
                     flags.insert(Flag::Int64);
                 }
                 if whole.unsigned_abs() >= 1 << 53 {
                     flags.insert(Flag::UnsafeInteger);
                 }
-            }
-            if number.is_f64()
-                && number.as_f64().is_some_and(|one| one == 0.0 && one.is_sign_negative())
-            {
+            } else if digits.parse::<f64>().is_ok_and(|one| one == 0.0 && one.is_sign_negative()) {
                 flags.insert(Flag::MinusZero);
             }
         }
-        Value::Array(all) => all.iter().for_each(|one| note(one, flags)),
-        Value::Object(members) => {
-            note_object(members, flags);
-            members.values().for_each(|one| note(one, flags));
+        Json::Array(all) => all.iter().for_each(|one| note(one, flags)),
+        Json::Object(members) => {
+            note_object(value, flags);
+            members.iter().for_each(|(_, one)| note(one, flags));
         }
-        Value::Null | Value::Bool(_) | Value::String(_) => {}
+        Json::Null | Json::Bool(_) | Json::String(_) => {}
     }
 }
 
-fn note_object(members: &Map<String, Value>, flags: &mut BTreeSet<Flag>) {
-    match members.get("$float").and_then(Value::as_str) {
-        Some("-0") => _ = flags.insert(Flag::MinusZero),
-        Some(text) if text.starts_with("nan:") => _ = flags.insert(Flag::NanPayload),
+fn note_object(object: &Json, flags: &mut BTreeSet<Flag>) {
+    match object.get("$float") {
+        Some(Json::String(text)) if text == "-0" => _ = flags.insert(Flag::MinusZero),
+        Some(Json::String(text)) if text.starts_with("nan:") => _ = flags.insert(Flag::NanPayload),
         _ => {}
     }
-    if members.get("$String").is_some_and(Value::is_array) {
+    if matches!(object.get("$String"), Some(Json::Array(_))) {
         flags.insert(Flag::Utf8);
     }
-    let pairs = members.get("$dictionary").and_then(Value::as_array).into_iter().flatten();
-    if pairs.filter_map(|pair| pair.get(0)).any(|key| !key.is_string()) {
+    let Some(Json::Array(pairs)) = object.get("$dictionary") else { return };
+    let keys = pairs.iter().filter_map(|pair| match pair {
+        Json::Array(pair) => pair.first(),
+        _ => None,
+    });
+    if keys.into_iter().any(|key| !matches!(key, Json::String(_))) {
         flags.insert(Flag::KeyType);
     }
 }

@@ -32,8 +32,8 @@ use formwork_variant::{Rule, Strictness};
 use crate::case::{Cases, Chosen, Enumeration, Profile, Reading, alb1};
 use crate::digest::digest;
 use crate::oracle::Judge;
+use crate::oracle::Outcome;
 use crate::oracle::protocol::Answer;
-use crate::oracle::target::Outcome;
 
 pub use flag::Flag;
 pub use tier::{Tier, UnknownTier};

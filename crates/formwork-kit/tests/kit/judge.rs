@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use formwork_kit::Format;
 use formwork_kit::case::Reading;
+use formwork_kit::oracle::Outcome;
 use formwork_kit::oracle::protocol::Answer;
-use formwork_kit::oracle::target::Outcome;
 use formwork_kit::oracle::{AnswerForm, Judge, Kind};
 use formwork_variant::Dialect;
 

@@ -12,8 +12,8 @@ use formwork_variant::{Encoder, Limits};
 use super::{Cut, Found, Running, is_late};
 use crate::case::{Case, Profile};
 use crate::oracle::finding::{Deviation, Kind};
+use crate::oracle::outcome::Outcome;
 use crate::oracle::protocol::Answer;
-use crate::oracle::target::Outcome;
 
 /// How much larger the larger packet is.
 const FACTOR: u64 = 16;

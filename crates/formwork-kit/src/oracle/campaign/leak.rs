@@ -8,8 +8,8 @@ use super::trial::{Seen, Trial, is_same};
 use super::{Campaign, Cut, Found, Running};
 use crate::case::{Case, Cases, Repeats};
 use crate::oracle::finding::{Deviation, Kind};
+use crate::oracle::outcome::Outcome;
 use crate::oracle::shrink::{Budget, shrink_sequence};
-use crate::oracle::target::Outcome;
 
 /// Questions that making a leak small may take. Each costs two processes.
 const QUESTIONS: u64 = 400;

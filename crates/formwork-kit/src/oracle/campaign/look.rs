@@ -8,8 +8,8 @@ use super::trial::Trial;
 use super::{Cut, Found, Running, is_late};
 use crate::case::Case;
 use crate::oracle::finding::{Deviation, Finding, Kind, Pair};
+use crate::oracle::outcome::Outcome;
 use crate::oracle::shrink::{Budget, shrink};
-use crate::oracle::target::Outcome;
 
 /// The result of the triage of a difference.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -21,9 +21,10 @@ use trial::Trial;
 
 use super::finding::{Cut, Deviation, Finding, Pair};
 use super::judge::Judge;
+use super::outcome::Outcome;
 use super::protocol::Answer;
 use super::shrink::Budget;
-use super::target::{Outcome, Target};
+use super::target::Target;
 use crate::case::{Case, Cases};
 
 /// Starts or reaches a target.

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use super::Opener;
 use crate::oracle::finding::{Deviation, Pair};
 use crate::oracle::judge::Judge;
+use crate::oracle::outcome::Outcome;
 use crate::oracle::protocol::Answer;
-use crate::oracle::target::{Outcome, Target};
+use crate::oracle::target::Target;
 
 /// The outcomes of a packet, and their difference.
 #[derive(Clone, Debug)]

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 use std::io;
 
 use super::sample::Samples;
+use crate::oracle::outcome::Outcome;
 use crate::oracle::protocol::Answer;
-use crate::oracle::target::{Outcome, Target};
+use crate::oracle::target::Target;
 
 /// Asks the questions.
 pub(super) struct Asker<'a> {

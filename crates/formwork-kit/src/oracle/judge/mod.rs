@@ -13,9 +13,9 @@ use std::collections::BTreeSet;
 
 use super::AnswerForm;
 use super::finding::{Deviation, Kind};
+use super::outcome::Outcome;
 use super::protocol::Answer;
 use super::responder::Responder;
-use super::target::Outcome;
 use crate::case::Reading;
 
 /// Compares what targets answer with what they should: with what our own codec makes of the packet, or
@@ -30,7 +30,7 @@ use crate::case::Reading;
 /// ```
 /// use formwork_kit::case::Reading;
 /// use formwork_kit::oracle::protocol::Answer;
-/// use formwork_kit::oracle::target::Outcome;
+/// use formwork_kit::oracle::Outcome;
 /// use formwork_kit::oracle::{Judge, Kind};
 /// use formwork_kit::Format;
 /// use formwork_variant::Dialect;

@@ -6,8 +6,8 @@ use std::process::Command;
 
 use formwork_kit::Format;
 use formwork_kit::case::{Broken, Profile, Reading};
+use formwork_kit::oracle::Outcome;
 use formwork_kit::oracle::protocol::Answer;
-use formwork_kit::oracle::target::Outcome;
 use formwork_kit::oracle::{AnswerForm, Cut, Deviation, Finding, Kind};
 use formwork_kit::report::{self, Context};
 use formwork_variant::codec;
