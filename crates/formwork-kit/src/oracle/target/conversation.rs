@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use formwork_variant::Error;
 use formwork_variant::frame::Pending;
 
+use super::Outcome;
 use super::link::{Arrived, Link};
-use super::outcome::Outcome;
 use super::process::Process;
 use crate::oracle::protocol::{append_request, read_answer};
 
