@@ -1,6 +1,8 @@
 //! The gallery: formats of other programs, each declared in one file without further code.
 
 pub mod bmp;
+pub mod cbor;
+pub mod class;
 pub mod dns;
 pub mod elf;
 pub mod git_index;
@@ -10,6 +12,7 @@ pub mod messagepack;
 pub mod mo;
 pub mod nbt;
 pub mod png;
+pub mod sqlite;
 pub mod tar;
 pub mod tiff;
 pub mod tzif;

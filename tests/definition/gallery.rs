@@ -3,15 +3,14 @@
 use std::fmt::Debug;
 
 use crate::examples::{
-    bmp, dns, elf, git_index, gzip, kinds, messagepack, mo, nbt, png, tar, tiff, tzif, wasm, wav,
-    zip,
+    bmp, cbor, class, dns, elf, git_index, gzip, kinds, messagepack, mo, nbt, png, sqlite, tar,
+    tiff, tzif, wasm, wav, zip,
 };
 use crate::sample;
 use formwork::record::{self, Declared};
 
-/// Compares the format with each sample: it is read, written byte for byte, checked and settled without a change; and
-/// audits the format.
-fn gallery<T: Declared + PartialEq + Debug>(names: &[&str]) -> record::Audit {
+/// Compares the format with each sample: it is read, written byte for byte, checked and settled without a change.
+fn held_to<T: Declared + PartialEq + Debug>(names: &[&str]) -> Vec<Vec<u8>> {
     let samples: Vec<_> = names.iter().map(|name| sample(name)).collect();
     for (name, bytes) in names.iter().zip(&samples) {
         let mut value =
@@ -24,6 +23,12 @@ fn gallery<T: Declared + PartialEq + Debug>(names: &[&str]) -> record::Audit {
         assert!(!dump.contains("fault:") && !dump.contains("odd:"), "{name}\n{dump}");
     }
     assert!(record::page::<T>().starts_with("# "), "a page has a title");
+    samples
+}
+
+/// Holds the format to the samples, and audits it.
+fn gallery<T: Declared + PartialEq + Debug>(names: &[&str]) -> record::Audit {
+    let samples = held_to::<T>(names);
     let slices: Vec<&[u8]> = samples.iter().map(|bytes| &**bytes).collect();
     let audit = record::audit::<T>(&slices, 300).ok().unwrap_or_else(|faults| panic!("{faults}"));
     // The values that were never made are printed if the test fails.
@@ -127,4 +132,30 @@ fn tiff() {
 fn wasm() {
     let audit = gallery::<wasm::Module>(&["answer.wasm"]);
     assert_eq!((audit.made, audit.never), (300, vec![]));
+}
+
+#[test]
+fn cbor() {
+    let audit = gallery::<cbor::Item>(&["save.cbor", "open.cbor"]);
+    assert_eq!(audit.never, Vec::<String>::new());
+}
+
+#[test]
+fn class() {
+    let audit = gallery::<class::Class>(&["Answer.class"]);
+    assert_eq!(audit.never, Vec::<String>::new());
+}
+
+/// No value is made: a page would have to have one of the sizes that there are. What is read of a file is held to the file.
+#[test]
+fn sqlite() {
+    let samples = held_to::<sqlite::Database>(&["heroes.sqlite"]);
+    let database: sqlite::Database = record::from_slice(&samples[0]).unwrap();
+    assert_eq!(database.pages.len(), 6);
+    let cells = record::views::<sqlite::Database>(&samples[0]).unwrap();
+    let document = formwork::document::RecordFormat::new::<sqlite::Database>("sqlite", "");
+    let document = formwork::document::Format::open(&document, &samples[0]).unwrap();
+    let row = document.get("first/pointers/0/cell").unwrap().to_string();
+    assert!(row.starts_with(r#"{"$TableLeaf":{"size":"#), "{row}");
+    assert!(cells.len() > 30, "{}", cells.len());
 }

@@ -178,7 +178,9 @@ def main():
 
     known = explained(os.path.join(os.path.dirname(os.path.abspath(__file__)), "verdicts.txt"))
     for format in sorted(it[:-4] for it in os.listdir(FOLDER) if it.endswith(".ksy")):
-        reader = getattr(importlib.import_module(format), camel(format))
+        # A name that is a word of Python has a `_` behind it.
+        module = format if os.path.exists(os.path.join(FOLDER, format + ".py")) else format + "_"
+        reader = getattr(importlib.import_module(module), camel(format))
         same = leaves = unnoticed = copies = shown = 0
         for name in sorted(os.listdir(os.path.join(FOLDER, format))):
             if not name.endswith(".bin"):
