@@ -5,10 +5,10 @@
 
 mod decode;
 mod decoder;
-mod element;
 mod encode;
 mod encoder;
 pub mod events;
+mod keep;
 mod read;
 mod recovered;
 pub mod resync;
@@ -21,9 +21,9 @@ mod write;
 pub use decode::Met;
 pub use decode::{Part, Visit, Walk};
 pub use decoder::{Decoder, Strictness, Warning};
-pub use element::is_of as is_element_of;
 pub use encode::text_bytes;
 pub use encoder::{Encoder, ObjectForm};
+pub use keep::is_of as is_element_of;
 pub use read::Values;
 pub(crate) use recovered::Salvaged;
 pub use recovered::{Damage, Lost, Recovered};

@@ -5,7 +5,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
-mod payload;
+pub(crate) mod payload;
 mod quirks;
 mod table;
 
@@ -214,12 +214,6 @@ impl Dialect {
     #[must_use]
     pub fn type_named(self, name: &str) -> Option<VariantType> {
         self.rows().iter().find(|row| row.name == name).map(|row| row.variant_type)
-    }
-
-    /// Returns the layout of a packet of this type: its header word and the fields after it.
-    #[must_use]
-    pub fn packet(self, variant_type: VariantType) -> Option<Packet> {
-        self.row_of(variant_type).map(|_| payload::packet(self, variant_type))
     }
 
     /// Returns whether a double-precision build omits the flag of this type, so that its packets cannot be

@@ -1,10 +1,10 @@
 //! Declares the header word and the records of a packet of each type.
 
-use super::{Dialect, ObjectForms};
+use super::Dialect;
 use crate::packet::{
     ArrayRecord, AxisEvent, DictionaryRecord, ElementClass, ElementId, ElementName, ElementWord,
-    Header, ImageRecord, InputEventHead, InstanceId, KeyEvent, NodePathRecord, NumberedEvent,
-    ObjectClass, ObjectProperties, PackedArray, PackedBytes, PackedStrings, SignalRecord, Text,
+    Header, InputEventHead, InstanceId, KeyEvent, NumberedEvent, ObjectClass, ObjectProperties,
+    PackedArray,
 };
 use crate::{OwnType, VariantType, for_each_type};
 use std::marker::PhantomData;
@@ -61,14 +61,15 @@ impl<T: Schema> Once<T> {
 }
 
 /// A payload that is a number or vector in one of two widths, distinguished by the header's flag.
-struct Either<N, W>(PhantomData<(N, W)>);
+pub(crate) struct Either<N, W>(PhantomData<(N, W)>);
 
 impl<N: Schema, W: Schema> Either<N, W> {
     const FIELDS: [Field; 2] = [
         inline::<N>("value", "In 32 bits.", Some(Expression::Not(&FLAG_64))),
         inline::<W>("value", "In 64 bits.", Some(FLAG_64)),
     ];
-    const RECORD: Record = payload(&Self::FIELDS);
+    /// The payload.
+    pub(crate) const RECORD: Record = payload(&Self::FIELDS);
 }
 
 /// The fields of a type that consists of numbers only.
@@ -143,59 +144,21 @@ pub const fn numbers_alone(
     }
 }
 
-/// Returns the layout of a packet of this type in this dialect.
-pub(super) fn packet(dialect: Dialect, variant_type: VariantType) -> Packet {
-    let quirks = dialect.quirks();
-    let wide = |payload| Packet { header: Header::Wide, payload };
-    let mut packet = match number_fields(variant_type) {
-        Ok(NumberFields::Fixed(fields)) => plain(fields),
-        Ok(NumberFields::Real { double, .. }) if dialect.lacks_real_flag(variant_type) => {
-            plain(double)
+/// Returns the layout of a packet of a type that consists of numbers only, in this dialect; `Err` for any other.
+pub(crate) fn of_numbers(dialect: Dialect, variant_type: VariantType) -> Result<Packet, OwnType> {
+    let plain = |payload| Packet { header: Header::Plain, payload };
+    Ok(match number_fields(variant_type)? {
+        NumberFields::Fixed(fields) => plain(fields),
+        NumberFields::Real { double, .. } if dialect.lacks_real_flag(variant_type) => plain(double),
+        NumberFields::Real { either, .. } if dialect.quirks().real_flag => {
+            Packet { header: Header::Wide, payload: either }
         }
-        Ok(NumberFields::Real { either, .. }) if quirks.real_flag => wide(either),
-        Ok(NumberFields::Real { single, .. }) => plain(single),
-        Err(OwnType::Nil | OwnType::Callable) => plain(EMPTY),
-        Err(OwnType::Bool) => plain(BOOL),
-        Err(OwnType::Int) if quirks.whole_header => plain(&Once::<i32>::RECORD),
-        Err(OwnType::Int) => wide(&Either::<i32, i64>::RECORD),
-        Err(OwnType::Float) if quirks.whole_header => plain(&Once::<f32>::RECORD),
-        Err(OwnType::Float) => wide(&Either::<f32, f64>::RECORD),
-        Err(OwnType::String | OwnType::StringName) => plain(&Once::<Text<'static>>::RECORD),
-        Err(OwnType::NodePath) => plain(&Once::<NodePathRecord<'static>>::RECORD),
-        Err(OwnType::Rid) if quirks.rid_id => plain(&Once::<u64>::RECORD),
-        Err(OwnType::Rid) => plain(EMPTY),
-        Err(OwnType::Object) if quirks.objects == ObjectForms::HeaderOnly => plain(EMPTY),
-        Err(OwnType::Object) => Packet { header: Header::Object, payload: OBJECT },
-        Err(OwnType::Signal) => plain(&Once::<SignalRecord<'static>>::RECORD),
-        Err(OwnType::Dictionary) if quirks.typed_dictionaries => {
-            Packet { header: Header::Dictionary, payload: TYPED_DICTIONARY }
-        }
-        Err(OwnType::Dictionary) => plain(&Once::<DictionaryRecord>::RECORD),
-        Err(OwnType::Array) if quirks.typed_arrays => {
-            Packet { header: Header::Array, payload: TYPED_ARRAY }
-        }
-        Err(OwnType::Array) => plain(&Once::<ArrayRecord>::RECORD),
-        Err(OwnType::TypedArray | OwnType::PackedTypedArray) => {
-            Packet { header: Header::Object, payload: PANDEMONIUM_TYPED_ARRAY }
-        }
-        Err(OwnType::PackedByteArray) => plain(&Once::<PackedBytes<'static>>::RECORD),
-        Err(OwnType::PackedStringArray) => plain(&Once::<PackedStrings<'static>>::RECORD),
-        Err(OwnType::Image) => plain(&Once::<ImageRecord<'static>>::RECORD),
-        Err(OwnType::InputEvent) if !quirks.joystick_value => plain(INPUT_EVENT_2_0),
-        Err(OwnType::InputEvent) => plain(INPUT_EVENT),
-    };
-    if quirks.whole_header {
-        packet.header = Header::Whole;
-    }
-    packet
+        NumberFields::Real { single, .. } => plain(single),
+    })
 }
 
 /// The payload of a type without one.
 pub const EMPTY: &Record = &payload(&[]);
-
-const fn plain(payload: &'static Record) -> Packet {
-    Packet { header: Header::Plain, payload }
-}
 
 /// The header's flag that numbers are 64 bits wide.
 const FLAG_64: Expression = Expression::Parameter(0, &["flag_64"], "header.flag_64");
@@ -239,7 +202,8 @@ pub const BOOL: &Record = &payload(&[Field {
     ..inline::<u32>("value", "0 or 1; engines take any other number for true.", None)
 }]);
 
-const OBJECT: &Record = &payload(&[
+/// The payload of an object.
+pub(crate) const OBJECT: &Record = &payload(&[
     inline::<InstanceId>("value", "The stand-in form.", Some(AS_ID)),
     used(inline::<ObjectClass<'static>>("object", "The full form.", Some(IN_FULL))),
     inline::<ObjectProperties>(
@@ -249,7 +213,8 @@ const OBJECT: &Record = &payload(&[
     ),
 ]);
 
-const TYPED_ARRAY: &Record = &payload(&[
+/// The payload of an array that may be typed.
+pub(crate) const TYPED_ARRAY: &Record = &payload(&[
     field::<ElementId>("element_type", "The elements' built-in type.", built_in(&ELEMENT_KIND)),
     field::<ElementName<'static>>(
         "element_type",
@@ -259,7 +224,8 @@ const TYPED_ARRAY: &Record = &payload(&[
     inline::<ArrayRecord>("value", "", None),
 ]);
 
-const TYPED_DICTIONARY: &Record = &payload(&[
+/// The payload of a dictionary that may be typed.
+pub(crate) const TYPED_DICTIONARY: &Record = &payload(&[
     field::<ElementId>("key_type", "The keys' built-in type.", built_in(&KEY_KIND)),
     field::<ElementName<'static>>("key_type", "The keys' class or script.", named(&KEY_KIND)),
     field::<ElementId>("value_type", "The values' built-in type.", built_in(&VALUE_KIND)),
@@ -267,7 +233,8 @@ const TYPED_DICTIONARY: &Record = &payload(&[
     inline::<DictionaryRecord>("value", "", None),
 ]);
 
-const PANDEMONIUM_TYPED_ARRAY: &Record = &payload(&[
+/// The payload of a typed array of Pandemonium.
+pub(crate) const PANDEMONIUM_TYPED_ARRAY: &Record = &payload(&[
     used(field::<ElementWord>("element_type", "The elements' type.", None)),
     field::<ElementClass>(
         "element_class",
@@ -277,7 +244,8 @@ const PANDEMONIUM_TYPED_ARRAY: &Record = &payload(&[
     inline::<ArrayRecord>("value", "", None),
 ]);
 
-const INPUT_EVENT: &Record = &payload(&[
+/// The payload of an input event.
+pub(crate) const INPUT_EVENT: &Record = &payload(&[
     used(inline::<InputEventHead>("event", "", None)),
     field::<KeyEvent>("key", "", event(&Expression::Number(1))),
     field::<NumberedEvent>("button", "", event(&Expression::Number(3))),
@@ -286,7 +254,8 @@ const INPUT_EVENT: &Record = &payload(&[
     field::<NumberedEvent>("touch", "", event(&Expression::Number(6))),
 ]);
 
-const INPUT_EVENT_2_0: &Record = &payload(&[
+/// The payload of an input event of Godot 2.0.
+pub(crate) const INPUT_EVENT_2_0: &Record = &payload(&[
     used(inline::<InputEventHead>("event", "", None)),
     field::<KeyEvent>("key", "", event(&Expression::Number(1))),
     field::<NumberedEvent>("button", "", event(&Expression::Number(3))),

@@ -132,13 +132,6 @@ impl<R: Real> Making<R> {
         }
     }
 
-    /// Changes the elements of an array.
-    pub fn change_elements(&mut self, change: impl FnOnce(Vec<Variant<R>>) -> Vec<Variant<R>>) {
-        if let Held::Elements(elements) = &mut self.held {
-            *elements = change(std::mem::take(elements));
-        }
-    }
-
     /// Returns the container.
     #[inline]
     pub fn finish(self) -> Variant<R> {

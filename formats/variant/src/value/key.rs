@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, RandomState};
 use hashbrown::HashTable;
 
 use super::sameness::{SameKeys, Sameness};
-use super::{Real, Variant, VariantString, VariantType};
+use super::{Real, Variant, VariantString};
 
 /// Collects the pairs of a dictionary: each key once, so that the last value wins and keeps the first one's
 /// place, as in the engines, or all of them.
@@ -245,28 +245,6 @@ pub(crate) enum BorrowedKey<'a, R: Real> {
     Made(Variant<R>),
 }
 
-impl<R: Real> BorrowedKey<'_, R> {
-    /// Returns the key as a value.
-    pub(crate) fn into_variant(self) -> Variant<R> {
-        match self {
-            Self::String(text) => Variant::String(text_of(text)),
-            Self::StringName(text) => Variant::StringName(text_of(text)),
-            Self::Int(number) => Variant::Int(number),
-            Self::Made(key) => key,
-        }
-    }
-
-    /// Returns the type of the key.
-    pub(crate) fn variant_type(&self) -> VariantType {
-        match self {
-            Self::String(_) => VariantType::String,
-            Self::StringName(_) => VariantType::StringName,
-            Self::Int(_) => VariantType::Int,
-            Self::Made(key) => key.variant_type(),
-        }
-    }
-}
-
 fn text_of(text: &[u8]) -> VariantString {
     // The bytes were read as UTF-8.
     std::str::from_utf8(text).unwrap_or_default().into()
@@ -475,6 +453,7 @@ impl KeyIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::VariantType;
     use crate::value::{TypedArray, steps};
     use crate::{Decoder, Dialect, Dictionary, ElementType, Encoder, InputEvent, InputEventKind};
 

@@ -2,13 +2,13 @@
 
 use smallvec::SmallVec;
 
-use super::super::element;
+use super::super::keep::{keep, put};
 use super::Reader;
 use super::event::{Begin, Event, Events};
 use crate::codec::rule;
 use crate::dialect::Quirks;
-use crate::{Making, Real, Variant, VariantType, naming};
-use formwork::{Error, Result, Rule};
+use crate::{Front, Making, Real, Variant, VariantType, naming};
+use formwork::{Error, Result};
 
 /// The containers that are open while a value is built, which takes no recursion.
 struct Builder<R: Real> {
@@ -26,7 +26,7 @@ struct Builder<R: Real> {
 pub fn value<'a, 'n, R: Real>(events: &mut impl Events<'a, 'n>) -> Result<Variant<R>> {
     match events.first(true)? {
         Event::Begin(begin) => {
-            let mut builder = Builder::new(events.reader().making(begin));
+            let mut builder = Builder::begun(events.reader(), begin);
             builder.fill::<false>(events)?;
             events.reader().finish(builder.innermost)
         }
@@ -51,7 +51,7 @@ impl Reader<'_, '_> {
     pub(super) fn value_in<R: Real>(&mut self, making: &mut Vec<Making<R>>) -> Result<Variant<R>> {
         match self.first(true)? {
             Event::Begin(begin) => {
-                let mut builder = Builder::new(self.making(begin));
+                let mut builder = Builder::begun(self, begin);
                 self.locate_damage(String::new);
                 while let Err(error) = builder.fill::<true>(self) {
                     if builder.goes_on(self, &error) {
@@ -72,18 +72,26 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Begins to build the container that was opened last.
+    /// Reads the contents of a container that was opened, to its end.
+    pub(super) fn contents<R: Real>(&mut self, front: Front, count: u32) -> Result<Variant<R>> {
+        let mut builder = Builder { outer: SmallVec::new(), innermost: self.making(front, count) };
+        builder.fill::<false>(self)?;
+        self.finish(builder.innermost)
+    }
+
+    /// Begins to build a container.
     #[inline(always)]
-    fn making<R: Real>(&mut self, begin: Begin) -> Making<R> {
-        let (room, keys) = (self.room(begin.count), Some(self.quirks.same_keys));
-        Making::new(self.front_of(begin), room, keys)
+    fn making<R: Real>(&mut self, front: Front, count: u32) -> Making<R> {
+        Making::new(front, self.room(count), Some(self.quirks.same_keys))
     }
 }
 
 impl<R: Real> Builder<R> {
+    /// Begins with the container that was opened last.
     #[inline(always)]
-    fn new(innermost: Making<R>) -> Self {
-        Self { outer: SmallVec::new(), innermost }
+    fn begun(reader: &mut Reader<'_, '_>, begin: Begin) -> Self {
+        let front = reader.front_of(begin);
+        Self { outer: SmallVec::new(), innermost: reader.making(front, begin.count) }
     }
 
     /// Reads up to the end of the outermost container, which is the innermost one then. A rescue records where the
@@ -111,7 +119,8 @@ impl<R: Real> Builder<R> {
                     if RESCUE {
                         reader.locate_damage(|| self.place());
                     }
-                    let inner = reader.making(begin);
+                    let front = reader.front_of(begin);
+                    let inner = reader.making(front, begin.count);
                     self.outer.push(std::mem::replace(&mut self.innermost, inner));
                 }
                 Event::Name(name) => {
@@ -152,9 +161,9 @@ impl<R: Real> Builder<R> {
             let is_key =
                 outer.front.variant_type == VariantType::Dictionary && outer.key().is_none();
             let made = std::mem::replace(&mut self.innermost, outer);
-            let part = finish(made, reader.quirks).0;
+            let part = keep(made, reader.quirks).0;
             if !is_key {
-                take(&mut self.innermost, part);
+                put(&mut self.innermost, part);
             }
         }
         reader.go_on(resumed);
@@ -169,9 +178,9 @@ impl<R: Real> Builder<R> {
     /// Puts a value into the innermost container.
     #[inline(always)]
     fn put(&mut self, reader: &mut Reader<'_, '_>, value: Variant<R>) -> Result<()> {
-        let bent = take(&mut self.innermost, value);
+        let broken = put(&mut self.innermost, value);
         reader.advance();
-        match bent {
+        match broken {
             None => Ok(()),
             Some(rule) => reader.warn(rule, reader.position(), "another one"),
         }
@@ -185,62 +194,14 @@ impl Reader<'_, '_> {
         if made.front.types[0].is_none() {
             return Ok(made.finish());
         }
-        let (value, changed) = finish(made, self.quirks);
-        if changed {
+        let (value, others) = keep(made, self.quirks);
+        if others {
             let found = "elements of other types";
             self.warn(rule::CONTAINER_ELEMENT, self.position(), found)
                 .map_err(|error| error.within(value.variant_type().path_name()))?;
         }
         Ok(value)
     }
-}
-
-/// Puts a value into a container as the engine does. Returns the rule that the value breaks, if any.
-#[inline(always)]
-fn take<R: Real>(container: &mut Making<R>, value: Variant<R>) -> Option<Rule> {
-    if container.front.types[0].is_none() {
-        return container.put(value).map(|_| rule::DICTIONARY_KEYS);
-    }
-    take_typed(container, value)
-}
-
-/// Puts a value into a container with a declared type of its elements or keys.
-#[inline(never)]
-fn take_typed<R: Real>(container: &mut Making<R>, value: Variant<R>) -> Option<Rule> {
-    let mut bent = None;
-    let has_its_key = container.change_key(|front, key| match front.first_type() {
-        Some(wanted) if !element::is_of(wanted, &key) => {
-            bent = Some(rule::CONTAINER_ELEMENT);
-            element::as_element(wanted, key)
-        }
-        _ => Some(key),
-    });
-    if !has_its_key {
-        return bent;
-    }
-    if container.put(value).is_some() {
-        bent = Some(rule::DICTIONARY_KEYS);
-    }
-    bent
-}
-
-/// Finishes a container as the engine does. Returns whether the container holds something else than was read.
-#[inline(never)]
-fn finish<R: Real>(mut container: Making<R>, quirks: &Quirks) -> (Variant<R>, bool) {
-    let variant_type = container.front.variant_type;
-    let mut changed = false;
-    if variant_type != VariantType::Dictionary
-        && let Some(element) = container.front.types[0].take()
-    {
-        let packed = variant_type == VariantType::PackedTypedArray;
-        container.change_elements(|elements| {
-            let (elements, others) = element::assign(&element, elements, packed, quirks);
-            changed = others;
-            elements
-        });
-        container.front.types[0] = Some(element);
-    }
-    (container.finish(), changed)
 }
 
 /// Closes containers that broke off, from the inside out, and returns the outermost. A key that broke off is left
@@ -253,9 +214,9 @@ pub(super) fn close<R: Real>(making: Vec<Making<R>>, quirks: &Quirks) -> Option<
         if let Some(part) = closed.take()
             && !is_key
         {
-            take(&mut container, part);
+            put(&mut container, part);
         }
-        closed = Some(finish(container, quirks).0);
+        closed = Some(keep(container, quirks).0);
     }
     closed
 }

@@ -1,6 +1,6 @@
 //! The fronts of containers: the bytes of a packet before its values.
 
-use super::super::element;
+use super::super::keep;
 use super::event::{Begin, Event, Held, Leaf};
 use super::{LEAST, Reader, Words};
 use crate::codec::rule;
@@ -171,7 +171,7 @@ impl<'a> Reader<'a, '_> {
         };
         let element = read.map_err(|error| error.within(field))?;
         let kept =
-            element::as_engine_keeps(element.clone(), self.decoder.objects).map_err(|found| {
+            keep::as_engine_keeps(element.clone(), self.decoder.objects).map_err(|found| {
                 let expected = "a script path that starts with res://";
                 Error::new(rule::CONTAINER_ELEMENT_FORM, start as u64, expected, found)
                     .within(field)

@@ -10,6 +10,7 @@ mod levels;
 mod met;
 mod numbers;
 mod outline;
+mod own;
 #[cfg(feature = "serde")]
 mod piece;
 mod rescue;
@@ -19,8 +20,6 @@ mod text;
 mod visit;
 mod walk;
 
-use std::borrow::Cow;
-
 pub use self::build::value;
 pub use self::event::{Begin, Event, Events, Held, Leaf};
 use self::levels::Levels;
@@ -28,6 +27,7 @@ pub use self::met::Met;
 #[cfg(feature = "serde")]
 pub(crate) use self::numbers::RawNumber;
 pub use self::numbers::{RawNumbers, in_other_order};
+use self::own::own;
 pub(super) use self::rescue::{salvage, salvage_whole};
 pub use self::visit::{Part, Visit};
 pub use self::walk::Walk;
@@ -37,8 +37,8 @@ use super::decoder::{Decoder, Strictness, Warning};
 use super::warnings::{Notes, is_left_by_engine};
 use crate::codec::rule;
 use crate::dialect::{Precision, Quirks, Row};
-use crate::packet::{PlainHeader, SignalRecord, WideHeader};
-use crate::{OwnType, Real, Signal, Variant, VariantString, VariantType};
+use crate::packet::{PlainHeader, WideHeader};
+use crate::{OwnType, Real, Variant, VariantString, VariantType};
 use formwork::derived::Borrowing;
 use formwork::record::Readable;
 use formwork::{Error, Path, PathSegment, Result, Rule};
@@ -103,6 +103,14 @@ pub(crate) struct Header {
     word: u32,
     /// Offset of the header.
     pub(crate) start: usize,
+}
+
+impl Header {
+    /// Returns whether the flag is set that numbers are 64 bits wide.
+    #[inline(always)]
+    fn is_wide(self) -> bool {
+        WideHeader::from(self.word).flag_64()
+    }
 }
 
 /// A text that was read.
@@ -281,6 +289,8 @@ impl<'a, 'n> Reader<'a, 'n> {
 
     /// Reads the bytes after a header.
     ///
+    /// The frequent types come first, whose readers are compiled in place.
+    ///
     /// (Each arm makes the whole event: one `Ok(Event::Leaf(..))` around all costs a fifth more for an int.)
     #[inline(always)]
     pub(crate) fn content(&mut self, header: Header, wants: bool) -> Result<Event<'a>> {
@@ -289,11 +299,12 @@ impl<'a, 'n> Reader<'a, 'n> {
         if word > 0xff && !self.quirks.whole_header {
             self.header_flags(variant_type, word, start)?;
         }
-        let wide = WideHeader::from(word).flag_64();
         match variant_type.own_type() {
-            None => self.numbers(variant_type, wide, start),
-            Some(OwnType::Int) => Ok(Event::Leaf(Leaf::Int(self.int(wide, start)?))),
-            Some(OwnType::Float) => Ok(Event::Leaf(Leaf::Float(self.float(wide, start)?))),
+            None => self.numbers(variant_type, header.is_wide(), start),
+            Some(OwnType::Int) => Ok(Event::Leaf(Leaf::Int(self.int(header.is_wide(), start)?))),
+            Some(OwnType::Float) => {
+                Ok(Event::Leaf(Leaf::Float(self.float(header.is_wide(), start)?)))
+            }
             Some(OwnType::String) => match self.plain_text() {
                 Some(text) => Ok(Event::Leaf(Leaf::String(text))),
                 None => self.other_string(variant_type),
@@ -301,13 +312,7 @@ impl<'a, 'n> Reader<'a, 'n> {
             Some(OwnType::Dictionary) => self.dictionary(word),
             Some(OwnType::Array) => self.array(word),
             Some(OwnType::Nil) => Ok(Event::Leaf(Leaf::Nil)),
-            Some(OwnType::Bool) => {
-                let value = self.read::<u32>()?;
-                if value > 1 {
-                    self.warn(rule::BOOL_VALUE, start + 4, value)?;
-                }
-                Ok(Event::Leaf(Leaf::Bool(value != 0)))
-            }
+            Some(OwnType::Bool) => Ok(Event::Leaf(Leaf::Bool(self.bool(start)?))),
             Some(own_type) => self.other_content(own_type, header, wants),
         }
     }
@@ -339,50 +344,8 @@ impl<'a, 'n> Reader<'a, 'n> {
         header: Header,
         wants: bool,
     ) -> Result<Event<'a>> {
-        let Header { variant_type, word, start } = header;
-        let held = match own_type {
-            OwnType::StringName => match self.plain_text() {
-                Some(text) => return Ok(Event::Leaf(Leaf::StringName(text))),
-                None => return self.other_string(variant_type),
-            },
-            OwnType::NodePath if !wants && self.pass_plain_node_path() => {
-                return Ok(Event::Leaf(Leaf::Passed(variant_type)));
-            }
-            OwnType::NodePath => Held::NodePath(Box::new(self.node_path()?)),
-            OwnType::Rid if self.quirks.rid_id => {
-                return Ok(Event::Leaf(Leaf::Rid(self.read::<u64>()?)));
-            }
-            OwnType::Rid => return Ok(Event::Leaf(Leaf::Rid(0))),
-            OwnType::Object => return self.object(word, start),
-            OwnType::Callable => return Ok(Event::Leaf(Leaf::Callable)),
-            OwnType::Signal => {
-                let (name, object_id) =
-                    self.named("name", |signal: SignalRecord<'_>| (signal.name, signal.object_id))?;
-                Held::Signal(Box::new(Signal { name, object_id }))
-            }
-            OwnType::TypedArray | OwnType::PackedTypedArray => {
-                return self.pandemonium_typed_array(variant_type, word);
-            }
-            OwnType::PackedByteArray => match self.bytes()? {
-                Cow::Borrowed(bytes) => return Ok(Event::Leaf(Leaf::Bytes(bytes))),
-                Cow::Owned(bytes) => Held::Bytes(bytes),
-            },
-            OwnType::PackedStringArray if !wants => {
-                self.strings(|_| ())?;
-                return Ok(Event::Leaf(Leaf::Passed(variant_type)));
-            }
-            OwnType::PackedStringArray => Held::Strings(self.strings(VariantString::from)?),
-            OwnType::Image => Held::Image(Box::new(self.image()?)),
-            OwnType::InputEvent => Held::InputEvent(self.input_event()?),
-            OwnType::Nil
-            | OwnType::Bool
-            | OwnType::Int
-            | OwnType::Float
-            | OwnType::String
-            | OwnType::Dictionary
-            | OwnType::Array => Held::Nothing,
-        };
-        Ok(Event::Leaf(self.hold(variant_type, held)))
+        let (_, _, read) = own(own_type, self.quirks);
+        read(self, header, wants)
     }
 
     #[inline]
@@ -421,6 +384,18 @@ impl<'a, 'n> Reader<'a, 'n> {
     /// Returns whether only the engine's own output is accepted.
     pub(crate) fn is_canonical(&self) -> bool {
         self.decoder.strictness == Strictness::Canonical
+    }
+
+    /// Returns whether anything is done about bytes that the engine would not write.
+    #[inline]
+    fn minds(&self) -> bool {
+        !self.again && (self.is_canonical() || self.notes.is_some())
+    }
+
+    /// Goes back to the start of what was read as a whole, to read it again.
+    fn go_back(&mut self, start: usize, promised: u64) {
+        self.input.set_position(start);
+        (self.promised, self.again) = (promised, true);
     }
 
     /// Reports bytes that the engine would not write: an error at canonical strictness, a warning otherwise.

@@ -45,6 +45,16 @@ impl Reader<'_, '_> {
         Ok(flag)
     }
 
+    /// Reads a bool, whose packet starts at `start`.
+    #[inline(always)]
+    pub(super) fn bool(&mut self, start: usize) -> Result<bool> {
+        let value = self.read::<u32>()?;
+        if value > 1 {
+            self.warn(rule::BOOL_VALUE, start + 4, value)?;
+        }
+        Ok(value != 0)
+    }
+
     #[inline(always)]
     pub(super) fn int(&mut self, wide: bool, start: usize) -> Result<i64> {
         let (value, wide) = if wide && !self.quirks.whole_header {

@@ -21,7 +21,8 @@ use formwork::Result;
 /// everything in the bytes, whereas the decoder shows the engine's result (of a repeated key, an engine keeps one).
 ///
 /// It allocates no memory for values, except for rare cases: keys of dictionaries that are neither texts nor ints,
-/// texts with other bytes in memory, element types of containers, the classes of objects in full form, and images.
+/// texts with other bytes in memory, element types of containers, the classes of objects in full form, and images; if it
+/// notes warnings, typed containers.
 /// It does not recurse.
 ///
 /// ```

@@ -1,8 +1,8 @@
 //! Containers and objects.
 
 use super::Writing;
-use crate::codec::element::{self, STAND_IN};
 use crate::codec::encoder::ObjectForm;
+use crate::codec::keep::{self, STAND_IN};
 use crate::codec::rule;
 use crate::dialect::ObjectForms;
 use crate::packet::{
@@ -215,7 +215,7 @@ impl Writing {
 
     fn declared_type(&mut self, element: &ElementType) -> Result<()> {
         // A reader may accept objects in full form, and then the type is kept as declared here.
-        match (element, element::as_engine_keeps(element.clone(), true)) {
+        match (element, keep::as_engine_keeps(element.clone(), true)) {
             (element, Ok(Some(kept))) if kept == *element => {}
             (ElementType::Unknown(_), _) => {}
             (element, _) => {

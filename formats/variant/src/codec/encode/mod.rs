@@ -17,8 +17,8 @@ use self::output::Output;
 #[cfg(feature = "serde")]
 pub(crate) use self::piece::{Count, exactly, key_packet};
 pub use self::text::text_bytes;
-use super::element;
 use super::encoder::Encoder;
+use super::keep;
 use crate::codec::rule;
 use crate::dialect::{NullObject, Quirks};
 use crate::packet::{PackedBytes, PlainHeader, Property, SignalRecord, Text};
@@ -170,7 +170,7 @@ impl Writing {
         let Some(container) = around else { return Ok(()) };
         let [Some(wanted), _] = container.types() else { return Ok(()) };
         let packed = matches!(container, Container::PackedTypedArray(_));
-        if element::is_kept(wanted, value, packed) {
+        if keep::is_kept(wanted, value, packed) {
             return Ok(());
         }
         let found = self.encoder.dialect.type_name(value.variant_type());

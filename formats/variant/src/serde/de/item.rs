@@ -1,11 +1,16 @@
 //! The deserializer: a value of which the first event was read.
 
+mod access;
+mod exact;
+mod value;
+
+pub(super) use self::access::{element, in_path};
 use ::serde::de::{Deserializer, Error as _, Unexpected, Visitor, value::BorrowedStrDeserializer};
 
-use super::access::{Parts, elements, entries, enumeration, leave};
-use super::kept::Ask;
+use self::access::{Ask, elements, entries, enumeration, leave};
+use self::exact::Parts;
+use self::value::{Show, Value, row};
 use super::source::{AnySource, Kept, Source, front_of};
-use super::value::{Show, Value, row};
 use crate::VariantType;
 use crate::codec::{Begin, Event, Leaf};
 use crate::notation::tagged_type;

@@ -1,18 +1,15 @@
 //! Reads structs and enums from packets and values.
 
-mod access;
 mod item;
-mod kept;
 mod source;
 mod tree;
-mod value;
 
 use std::iter::FusedIterator;
 use std::marker::PhantomData;
 
 use ::serde::de::{Deserialize, DeserializeOwned};
 
-use self::kept::in_path;
+use self::item::{element, in_path};
 use self::source::{Packet, Source};
 use self::tree::Tree;
 use crate::codec::{Decoder, Strictness, no_more};
@@ -116,7 +113,7 @@ impl<P: Real> Decoder<P> {
             self.length(bytes)?;
         }
         let mut packet = Packet::new(self, bytes);
-        let made = access::element(&mut packet, PhantomData);
+        let made = element(&mut packet, PhantomData);
         // A type may go on after an error of the codec.
         match (packet.failed(), made) {
             (Some(error), _) => Err(error),

@@ -7,11 +7,10 @@ use ::serde::de::{
     value::{BorrowedStrDeserializer, StrDeserializer},
 };
 
-use super::access::surplus;
-use super::kept::{Ask, parts};
-use super::source::Text;
+use super::access::{Ask, parts, surplus};
 use crate::codec::{Held, Leaf, RawNumber, RawNumbers};
 use crate::notation;
+use crate::serde::de::source::Text;
 use crate::serde::types::{self, named_type, parts_of};
 use crate::serde::{DIALECT, numbers};
 use crate::{Variant, VariantString, VariantType};
