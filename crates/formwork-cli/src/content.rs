@@ -104,10 +104,10 @@ impl Version {
     }
 
     /// Opens the content as a document.
-    pub(crate) fn document(&self, chosen: Chosen) -> Result<Opened<'_>, Failure> {
+    pub(crate) fn document(&self, chosen: Chosen) -> Result<OpenedVersion<'_>, Failure> {
         match self {
-            Self::InProject(document) => Ok(Opened::Before(&**document)),
-            Self::File(file) => file.document(chosen).map(Opened::Now),
+            Self::InProject(document) => Ok(OpenedVersion::Before(&**document)),
+            Self::File(file) => file.document(chosen).map(OpenedVersion::Now),
             Self::Nothing | Self::Text(..) | Self::Unopened => Err(Self::differ("")),
         }
     }
@@ -132,12 +132,12 @@ impl Version {
 }
 
 /// A document that is opened now, or was before.
-pub(crate) enum Opened<'v> {
+pub(crate) enum OpenedVersion<'v> {
     Before(&'v dyn Document),
     Now(Box<dyn Document>),
 }
 
-impl<'v> Deref for Opened<'v> {
+impl<'v> Deref for OpenedVersion<'v> {
     type Target = dyn Document + 'v;
 
     fn deref(&self) -> &Self::Target {
