@@ -173,7 +173,7 @@ pub(super) enum Content {
     Bytes(Said),
 }
 
-/// What is handed over to a layout.
+/// The arguments that a layout is given.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Handed {
     /// The count, the size or the key.

@@ -99,7 +99,7 @@ impl Said {
 pub(super) struct Scope {
     pub(super) record: &'static Record,
     pub(super) ids: Vec<String>,
-    /// What is used of the parameters, and under which names.
+    /// The parameters that are used, and their names.
     pub(super) parameters: Vec<(Need, String)>,
     /// The sums of lists that expressions use: the field, and what leads to the number in an element.
     pub(super) sums: RefCell<BTreeSet<(usize, Vec<&'static str>)>>,
@@ -345,7 +345,7 @@ impl Scope {
                 return Ok(joined(&[&a, &b], Kind::Bool, |[a, b]| format!("{a} {word} {b}")));
             }
         }
-        // A truth and the number that stands for one.
+        // A truth, and the number that Kaitai has in its place.
         if matches!(operator, Operator::Eq | Operator::Ne)
             && (a.kind == Kind::Bool || b.kind == Kind::Bool)
         {

@@ -1,6 +1,6 @@
 //! The format as a definition of Kaitai Struct, whose compiler makes readers of it in a dozen languages.
 //!
-//! It follows the layout. What Kaitai cannot say of how bytes are read is refused; what is only odd is said in words.
+//! It follows the layout. A way to read bytes that Kaitai does not have is refused; what is only odd is in the documentation.
 
 mod attribute;
 mod expression;
@@ -24,7 +24,7 @@ use names::{quoted, snake, unique};
 /// readers in other languages.
 ///
 /// A field without a name is called `it`. Checksums, texts that are not UTF-8 and numbers that overflow are not looked at by
-/// these readers; the definition says so.
+/// these readers, which the documentation of the definition has.
 ///
 /// ```
 /// use formwork::record;
@@ -114,7 +114,7 @@ fn refused(what: impl std::fmt::Display) -> Error {
     Error::new(rule::RECORD_KSY, 0, expected, what.to_string()).nowhere()
 }
 
-/// What of a parameter is used.
+/// The part of a parameter that is used.
 #[derive(Clone, Debug, Eq, PartialEq)]
 struct Need {
     /// Its position.
@@ -198,12 +198,12 @@ struct Exporter {
     names: HashSet<String>,
     enums: Vec<(&'static [(i128, &'static str)], String)>,
     needs: HashMap<String, Vec<Need>>,
-    /// What these readers do not look at.
+    /// The checks that these readers do not make.
     unseen: BTreeSet<&'static str>,
     has_texts: bool,
 }
 
-/// Where the attribute of a layout is: what it repeats, and whether it has a size or a process already.
+/// The place of the attribute of a layout: what it repeats, and whether it has a size or a process already.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct State {
     repeats: bool,
@@ -213,9 +213,9 @@ struct State {
 
 /// The way of a layout into an attribute.
 enum Through {
-    /// What is inside of it is in the same attribute.
+    /// The layout inside of it is in the same attribute.
     Inner(Layout, State),
-    /// It needs a type of its own, in which it is called `it`.
+    /// It needs another type, in which it is called `it`.
     Wrapped,
     /// It is the type of the attribute.
     Here,
@@ -332,7 +332,7 @@ fn argument(
     }
 }
 
-/// Returns all that is said of a record but what is said of the types of its fields: two records that have it are one.
+/// Returns the declaration of a record without the types of its fields: two records with the same one are one.
 fn signature(record: &Record) -> String {
     let mut out = format!("{} {} {:?} ", record.name, record.doc, record.parameters);
     let order = |order: &Order| match order {

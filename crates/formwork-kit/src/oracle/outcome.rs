@@ -1,4 +1,4 @@
-//! What a decoder makes of a packet.
+//! The outcome of a packet that a decoder is given.
 
 use std::time::Duration;
 

@@ -15,7 +15,7 @@ pub(super) struct Outline<'a, R: Real> {
     containers: Vec<Container<'a>>,
     /// The keys of those that are dictionaries.
     keys: Vec<BorrowedKey<'a, R>>,
-    /// What was read as a whole, and whose contents are passed once more.
+    /// A value that was read as a whole, and whose contents are passed once more.
     whole: Option<Whole<R>>,
     /// The name of the property whose value was read last.
     name: Option<&'a str>,
