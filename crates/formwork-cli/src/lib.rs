@@ -62,9 +62,9 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use formwork_program::{
-    arguments, changed, completions, container, custom, ended, failure, format, framing, help,
-    input, interrupt, key, layers, lines, man, manner, output, parsed, progress, project, quantity,
-    recover, remark, report_line, say, source, store, style, terminal, window, writing,
+    arguments, changed, completions, container, custom, ended, exit, failure, format, framing,
+    help, input, interrupt, key, layers, lines, man, manner, output, parsed, progress, project,
+    quantity, recover, remark, report_line, say, source, store, style, terminal, window, writing,
 };
 
 /// Read, check and change saves of Godot games and files of Terrain Builder
@@ -164,6 +164,9 @@ fn command_as_declared() -> clap::Command {
 #[must_use]
 pub fn main() -> ExitCode {
     let said: Vec<_> = std::env::args_os().collect();
+    if let Some(failure) = arguments::moved(&said) {
+        return exit(say(&failure));
+    }
     let mut declared = command_as_declared();
     // The list of commands has to fit a terminal. (A built command also has the one that is hidden
     // here.)

@@ -19,6 +19,26 @@ const READERS: [&str; 11] = [
 /// Names of their file arguments in the declarations.
 const FILES: [&str; 3] = ["file", "files", "packet"];
 
+/// Commands that were moved to another program.
+const MOVED: [(&str, &str); 5] = [
+    ("fuzz", "formwork-kit fuzz"),
+    ("generate", "formwork-kit generate"),
+    ("respond", "formwork-kit respond"),
+    ("shrink", "formwork-kit shrink"),
+    ("packets", "formwork-capture"),
+];
+
+/// Returns the failure for a command that was moved to another program, with its new command line.
+pub fn moved(arguments: &[OsString]) -> Option<Failure> {
+    let at = place_of_command(arguments)?;
+    let at = if arguments[at] == "help" { at + 1 } else { at };
+    let (name, new) =
+        MOVED.into_iter().find(|(name, _)| arguments.get(at).is_some_and(|it| it == name))?;
+    let program = new.split(' ').next().unwrap_or(new);
+    let failure = Failure::usage(format!("'formwork {name}' is '{new}' now"));
+    Some(failure.hint(format!("the options are the same; {program} is installed beside formwork")))
+}
+
 /// Lets commands read standard input where no file is given.
 pub fn with_standard_input(command: Command) -> Command {
     READERS.into_iter().fold(command, |command, name| match command.find_subcommand(name) {
@@ -95,4 +115,17 @@ pub fn program() -> String {
     let path = std::env::args_os().next().map(PathBuf::from);
     let stem = path.as_ref().and_then(|path| path.file_stem());
     stem.map_or_else(|| "formwork".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// Returns the position of the command: the first word that is no option and no value of an option.
+fn place_of_command(arguments: &[OsString]) -> Option<usize> {
+    let mut words = arguments.iter().enumerate().skip(1);
+    while let Some((at, word)) = words.next() {
+        match word.to_string_lossy().as_ref() {
+            "--color" => drop(words.next()),
+            word if word.starts_with('-') => {}
+            _ => return Some(at),
+        }
+    }
+    None
 }
