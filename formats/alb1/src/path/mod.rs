@@ -119,6 +119,7 @@ impl From<&Path> for FieldPath {
     }
 }
 
+#[cfg(all(feature = "diff", feature = "json"))]
 impl FieldPath {
     /// Returns the path of what these steps lead to from here.
     pub(super) fn below(&self, steps: Vec<PathSegment>) -> Self {
