@@ -1,20 +1,16 @@
-//! Properties of values that a decoder may get wrong, in any type.
+//! Properties of packets that a decoder may get wrong, in any type.
 
 use std::collections::BTreeSet;
 
+use formwork_godot::inspect::Inspector;
 use formwork_variant::dialect::Dialect;
-use formwork_variant::{Container, Real, Variant, VariantType};
+use formwork_variant::{Container, PathSegment, Real, Variant, VariantType};
 
-/// Returns the features of a value: how much its texts and bytes are padded, and keys that a host takes for equal.
-pub(super) fn of<R: Real>(value: &Variant<R>) -> BTreeSet<String> {
+/// Returns the features of a value: keys that a host takes for equal.
+pub(super) fn of_value<R: Real>(value: &Variant<R>) -> BTreeSet<String> {
     let mut features = BTreeSet::new();
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
-        let texts = lengths(value);
-        features.extend(texts.into_iter().map(|length| match length % 4 {
-            0 => UNPADDED.to_owned(),
-            _ => "padding".to_owned(),
-        }));
         match value.container() {
             Some(Container::Array(array)) => waiting.extend(array.iter()),
             Some(Container::TypedArray(typed) | Container::PackedTypedArray(typed)) => {
@@ -46,44 +42,36 @@ fn number<R: Real>(key: &Variant<R>) -> Option<f64> {
     }
 }
 
-/// The lengths of the texts and bytes in a value itself, which are padded.
-fn lengths<R: Real>(value: &Variant<R>) -> Vec<usize> {
-    match value {
-        Variant::PackedByteArray(bytes) => vec![bytes.len()],
-        Variant::PackedStringArray(texts) => {
-            // (With the zero at their end, where they have one.)
-            texts.iter().map(|text| text.as_bytes().len() + 1).collect()
-        }
-        Variant::NodePath(path) => {
-            path.names.iter().chain(&path.subnames).map(|text| text.as_bytes().len()).collect()
-        }
-        value => value.as_string().map(|text| text.as_bytes().len()).into_iter().collect(),
-    }
-}
-
-/// Returns whether the header of a number in a packet has the flag for 64 bits.
-pub(super) fn of_headers(packet: &[u8], dialect: Dialect) -> Option<String> {
+/// Returns the features of a packet's bytes, as far as they can be read: headers with the flag for 64 bits, and how much
+/// texts and bytes are padded.
+pub(super) fn of_bytes(packet: &[u8], dialect: Dialect) -> BTreeSet<String> {
     let id = |wanted| dialect.type_id(wanted).map(u32::from);
     let numbers = [id(VariantType::Int), id(VariantType::Float)];
     let types = dialect.rows().len() as u32;
     let is_number =
         |kind| numbers.contains(&Some(kind)) || dialect.quirks().real_flag && kind < types;
-    let is_wide = |word: u32| word & 0xffff_ff00 == 0x0001_0000 && is_number(word & 0xff);
-    words(packet).any(is_wide).then(|| "64 bits in the header".to_owned())
+    let mut features = BTreeSet::new();
+    let mut holds_bytes = false;
+    for span in Inspector::new(packet, dialect).layout_alone().flatten() {
+        let PathSegment::Field(name) = span.name else { continue };
+        let Ok(word) = span.bytes.try_into().map(u32::from_le_bytes) else { continue };
+        let is_length = match name {
+            "header" => {
+                holds_bytes = id(VariantType::PackedByteArray) == Some(word & 0xff);
+                if word >> 16 & 1 == 1 && is_number(word & 0xff) {
+                    features.insert("64 bits in the header".to_owned());
+                }
+                false
+            }
+            "length" => true,
+            "count" => holds_bytes,
+            _ => false,
+        };
+        // (Of what is cut, no padding is missed.)
+        if is_length && span.offset + 4 + u64::from(word) <= packet.len() as u64 {
+            let padded = if word % 4 == 0 { "padding of nothing" } else { "padding" };
+            features.insert(padded.to_owned());
+        }
+    }
+    features
 }
-
-/// Returns whether there seems to be a text or bytes without padding in a packet that is refused.
-pub(super) fn of_refused(packet: &[u8], dialect: Dialect) -> Option<String> {
-    let ids = [VariantType::String, VariantType::PackedByteArray, VariantType::StringName];
-    let ids = ids.map(|wanted| dialect.type_id(wanted).map(u32::from));
-    let pairs = words(packet).zip(words(packet).skip(1));
-    let is_one = |(header, length): (u32, u32)| ids.contains(&Some(header)) && length % 4 == 0;
-    pairs.into_iter().any(is_one).then(|| UNPADDED.to_owned())
-}
-
-fn words(packet: &[u8]) -> impl Iterator<Item = u32> {
-    packet.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word))
-}
-
-/// The feature of a text, or of bytes, whose length is a multiple of four.
-const UNPADDED: &str = "padding of nothing";

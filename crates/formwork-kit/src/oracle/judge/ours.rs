@@ -308,23 +308,22 @@ impl<'j> Ours<'j> {
             let essence = |document| essence::of_document(&document);
             return BTreeSet::from([read.map_or_else(|error| blamed(error.rule()), essence)]);
         };
+        let mut features = feature::of_bytes(packet, dialect);
         by_precision!(dialect, R => {
             let mut bent = WarningCounts::default();
             let read = self.decoder::<R>(dialect).decode_counting_warnings(packet, &mut bent);
             let (value, length) = match read {
                 Ok(read) => read,
                 Err(error) => {
-                    let rough = feature::of_headers(packet, dialect);
-                    let rough = rough.into_iter().chain(feature::of_refused(packet, dialect));
-                    return rough.chain([blamed(error.rule())]).collect();
+                    features.insert(blamed(error.rule()));
+                    return features;
                 }
             };
             let parts = essence::parts(&value, dialect, &bent, length < packet.len());
-            let mut features = BTreeSet::from_iter(feature::of(&value));
+            features.extend(feature::of_value(&value));
             features.extend(parts.traits.iter().map(|name| format!("is {name}")));
             features.extend(parts.rules.iter().map(|rule| format!("rule {rule}")));
             features.extend(parts.names.iter().map(|name| format!("type {name}")));
-            features.extend(feature::of_headers(packet, dialect));
             features
         })
     }
