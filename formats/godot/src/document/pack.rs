@@ -339,8 +339,11 @@ impl Document for Opened {
         let pack = self.pack()?;
         let numbered = numbered(&pack);
         let children = document::children(&numbered, path, range)?;
+        // (The number of a file is what its entry shows: to look for each path would cost all files each time.)
+        let has_files = numbered.place(path)? == FILES;
         let of_file = |child: Child| {
-            let number = number_at(&numbered, &child.path);
+            let number =
+                child.shown.as_deref().filter(|_| has_files).and_then(|it| it.parse().ok());
             number.and_then(|number| Self::child(&pack, child.clone(), number)).unwrap_or(child)
         };
         Ok(children.into_iter().map(of_file).collect())
