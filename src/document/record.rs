@@ -29,10 +29,15 @@ impl RecordFormat {
         Self { name, description, layout: T::LAYOUT, page: record::page::<T>, read }
     }
 
-    /// Returns the file of a value whose counts may be wrong.
-    fn settled(self, node: &mut Node) -> Result<Opened> {
+    /// Returns the file of a value whose counts may be wrong. Views of what was in an older file follow it.
+    fn settled(self, node: &mut Node, before: Option<&[u8]>) -> Result<Opened> {
         node.settle()?;
         let mut bytes = node.write()?;
+        if let Some(before) = before
+            && (self.read)(&bytes).is_ok()
+        {
+            record::follow(self.layout, before, &mut bytes)?;
+        }
         let length = bytes.len();
         let read = |bytes: &[u8]| {
             // A fault after the last byte is one of the value, too.
@@ -57,10 +62,10 @@ impl RecordFormat {
         Ok(Opened { format: self, bytes, node: there })
     }
 
-    fn of_json(self, json: &Json) -> Result<(Json, Opened)> {
+    fn of_json(self, json: &Json, before: Option<&[u8]>) -> Result<(Json, Opened)> {
         let mut node = from_json(self.layout, None, json, Some(false))?;
         let asked = to_json(&node, None, Some(false));
-        Ok((asked, self.settled(&mut node)?))
+        Ok((asked, self.settled(&mut node, before)?))
     }
 }
 
@@ -108,7 +113,7 @@ impl Format for RecordFormat {
     }
 
     fn make(&self, json: &Json) -> Result<Box<dyn Document>> {
-        Ok(Box::new(self.of_json(json)?.1))
+        Ok(Box::new(self.of_json(json, None)?.1))
     }
 
     fn problems(&self, bytes: &[u8]) -> Vec<Problem> {
@@ -140,7 +145,7 @@ impl Opened {
     /// Takes the content of JSON, and returns the requested content and the changes.
     fn take(&mut self, json: &Json) -> Result<(Json, Vec<Change>)> {
         let before = self.to_json();
-        let (asked, new) = self.format.of_json(json)?;
+        let (asked, new) = self.format.of_json(json, Some(&self.bytes))?;
         if asked == before {
             // Bytes that JSON does not represent, such as wrong checksums, are kept.
             return Ok((asked, Vec::new()));

@@ -5,6 +5,7 @@
 //! | [`from_slice`], [`read`] | reads a value |
 //! | [`to_vec`], [`write()`] | writes a value whose counts agree with what is in it |
 //! | [`settle`] | sets counts, sizes, tags, flags and checksums from what is in the value |
+//! | [`settle_from`] | the same of a value that was read from bytes and changed: the places of views follow |
 //! | [`check`] | refuses what is only odd as well: wrong checksums, text that is not UTF-8 |
 //! | [`dump`], [`dump_to`] | a line for each field of a file, whole or damaged |
 //! | [`page`] | the format in Markdown |
@@ -22,6 +23,7 @@ mod broken;
 mod dump;
 mod ksy;
 mod make;
+mod moved;
 mod page;
 mod suite;
 mod value;
@@ -152,7 +154,73 @@ pub fn settle<T: Declared>(value: &mut T) -> Result<()> {
     with(&()).settle(value)
 }
 
+/// Settles a value that was read from bytes and then changed: the places of views follow what they look at.
+///
+/// Counts, sizes, tags, flags and checksums are set as [`settle`] sets them. Then each view that has the place that it had
+/// in `before` gets the place of the same bytes now, and `bytes` of a view those that they are now. A view of all bytes
+/// of a field follows that field. Bytes that are added in a view belong to it, those between two views to neither. A view
+/// that was given other numbers keeps them, and so does one of an element that is new.
+///
+/// ```
+/// use formwork::{BinRead, BinWrite, Block, Schema, Terminated, binrw, record};
+///
+/// #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+/// #[brw(little)]
+/// #[schema(view(name: Terminated, at = name_at))]
+/// struct Head {
+///     name_at: u8,
+///     count: u8,
+///     #[br(count = count)]
+///     numbers: Block<u16>,
+///     text: Terminated,
+/// }
+///
+/// let before = b"\x04\x01\x07\0hi\0";
+/// let mut head: Head = record::from_slice(before)?;
+/// head.numbers.push(8);
+/// record::settle_from(&mut head, before)?;
+/// assert_eq!(record::to_vec(&head)?, b"\x06\x02\x07\0\x08\0hi\0");
+/// # Ok::<(), formwork::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Fails as [`settle`] does, and with the rule `record.view` where a view cannot follow: what it looked at is only partly
+/// there, or no number of a field gives its place. A value of a type that has [`Clone`] is left as it was.
+pub fn settle_from<T: Declared>(value: &mut T, before: &[u8]) -> Result<()> {
+    let () = Outermost::<T>::HAS_ORDER;
+    with(&()).settle_from(value, before)
+}
+
 impl With<'_> {
+    /// Settles a value that was read from bytes: see [`settle_from`](self::settle_from()).
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`settle`](Self::settle), and where a view cannot follow.
+    pub fn settle_from<T: Declared>(self, value: &mut T, before: &[u8]) -> Result<()> {
+        let old = value.copied();
+        let settled = self.settled(value).and_then(|()| {
+            let mut bytes = Vec::new();
+            value::write(value, self.endian, &mut bytes)?;
+            if self.follow(T::LAYOUT, before, &mut bytes)? {
+                self.mend_sums(T::LAYOUT, &mut bytes)?;
+                *value = self.from_slice(&bytes)?;
+                value.agree(())?;
+            }
+            Ok(())
+        });
+        if let (Err(_), Some(old)) = (&settled, old) {
+            *value = old;
+        }
+        settled
+    }
+
+    /// Sets the places of views, and returns whether there are others now.
+    fn follow(self, layout: Layout, before: &[u8], bytes: &mut Vec<u8>) -> Result<bool> {
+        moved::follow(layout, before, bytes, (self.family, self.is_big()))
+    }
+
     /// Sets counts, sizes, tags, flags and checksums: see [`settle`](self::settle()).
     ///
     /// # Errors
@@ -250,6 +318,11 @@ impl With<'_> {
 /// Sets wrong checksums of a file.
 pub(crate) fn mend_sums(layout: Layout, bytes: &mut [u8]) -> Result<()> {
     with(&()).mend_sums(layout, bytes).map(drop)
+}
+
+/// Sets the places of views in a file to where what they looked at in an older one is now.
+pub(crate) fn follow(layout: Layout, before: &[u8], bytes: &mut Vec<u8>) -> Result<bool> {
+    with(&()).follow(layout, before, bytes)
 }
 
 /// Returns the faults of a file that the reader accepts, and the one after which nothing can be read.

@@ -437,7 +437,11 @@ impl Expression {
         match operator {
             Operator::Add | Operator::SaturatingAdd => {
                 solve(open, wanted.checked_sub(fixed), names)
-                    || (!is_fixed && right.solve(0, names) && left.solve(wanted, names))
+                    || !is_fixed
+                        && (left
+                            .value(names)
+                            .is_some_and(|(left, _)| solve(right, wanted.checked_sub(left), names))
+                            || right.solve(0, names) && left.solve(wanted, names))
             }
             Operator::Sub if is_fixed => solve(open, fixed.checked_sub(wanted), names),
             Operator::SaturatingSub if is_fixed => {
@@ -445,6 +449,9 @@ impl Expression {
             }
             Operator::Sub | Operator::SaturatingSub => {
                 solve(open, wanted.checked_add(fixed), names)
+                    || left
+                        .value(names)
+                        .is_some_and(|(left, _)| solve(right, left.checked_sub(wanted), names))
             }
             Operator::Mul | Operator::SaturatingMul => {
                 fixed != 0

@@ -73,6 +73,10 @@ pub(super) struct Making {
     pub arguments: Vec<Argument>,
     /// The start of the bytes that come next: the end of a text.
     pub begun: &'static [u8],
+    /// Whether the bytes are those of a file: they stay as many.
+    pub is_file: bool,
+    /// Whether arguments of records stay as they are.
+    pub keeps_arguments: bool,
 }
 
 /// The most elements that are made where a count cannot be made smaller: records, and numbers.
@@ -90,6 +94,8 @@ impl Making {
             changes: 0,
             arguments: Vec::new(),
             begun: &[],
+            is_file: false,
+            keeps_arguments: false,
         }
     }
 }

@@ -455,6 +455,11 @@ impl<'b> Walk<'b> {
         self.at
     }
 
+    /// Returns the number of all bytes that are walked over.
+    pub(crate) const fn whole(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// Returns the path of the last step.
     #[must_use]
     pub fn path(&self) -> Path {
@@ -855,6 +860,33 @@ impl<'b> Walk<'b> {
             odd,
         }))
     }
+
+    /// Returns the start of the record whose view was the last step, what the view counts from, its offset and its bytes,
+    /// as far as they have values.
+    pub(crate) fn place_of_view(&mut self, view: &'static View) -> ViewPlace {
+        let frame = self.levels.len().saturating_sub(1);
+        let mut number = |it: &'static Expression| self.value(it, frame).map(|it| it.0);
+        let at = number(&view.at);
+        let length = match &view.bytes {
+            ViewBytes::Count(bytes) => number(bytes),
+            ViewBytes::Rest | ViewBytes::Open => None,
+        };
+        let record = self.levels.get(frame).map_or(0, |level| level.start);
+        ViewPlace { record, from: self.start_of(view.from, frame), at, length }
+    }
+}
+
+/// The place of a [`View`], of numbers that are there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ViewPlace {
+    /// Where the record starts that has the view.
+    pub record: usize,
+    /// Where the offset counts from.
+    pub from: usize,
+    /// The offset.
+    pub at: Option<i128>,
+    /// The bytes, where the view says how many.
+    pub length: Option<i128>,
 }
 
 impl Iterator for Walk<'_> {

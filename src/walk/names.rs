@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::making::{Chance, Making};
 use super::{Argument, Bound, Kind, Walk};
 use crate::error::Result;
 use crate::schema::{
@@ -775,6 +776,30 @@ impl<'b> Walk<'b> {
         is_so(self) || (expression.solve(wanted, &mut Frame { walk: self, level }) && is_so(self))
     }
 
+    /// Gives an expression of the innermost record a value by changing numbers in bytes that are as those of the walk,
+    /// and returns whether that is possible. Numbers of the record come before those that it was handed.
+    pub(crate) fn solve_in(
+        &self,
+        expression: &'static Expression,
+        wanted: i128,
+        bytes: &mut Vec<u8>,
+    ) -> bool {
+        let level = self.levels.len().saturating_sub(1);
+        [true, false].into_iter().any(|keeps_arguments| {
+            let mut walk = self.clone();
+            walk.making = Some(Making {
+                bytes: std::mem::take(bytes),
+                arguments: vec![Argument::default(); self.arguments.len()],
+                is_file: true,
+                keeps_arguments,
+                ..Making::new(Chance::of_seed(0))
+            });
+            let is_solved = walk.solve(expression, level, wanted);
+            *bytes = walk.into_made();
+            is_solved
+        })
+    }
+
     /// Whether the assertions about closed fields still hold.
     fn checks_hold(&mut self, record: &'static Record, level: usize) -> bool {
         let Kind::Record { next, .. } = self.levels[level].kind else { return true };
@@ -794,7 +819,12 @@ impl<'b> Walk<'b> {
         wanted: i128,
         (record, level): (&'static Record, usize),
     ) -> bool {
-        let Some(bytes) = (form.encode)(wanted, None) else { return false };
+        let is_file = self.making.as_ref().is_some_and(|making| making.is_file);
+        let length = self.slots.get(at).filter(|_| is_file).map(|it| it.end - it.start);
+        let Some(bytes) = (form.encode)(wanted, length) else { return false };
+        if length.is_some_and(|length| length != bytes.len()) {
+            return false;
+        }
         let Some(slot) = self.slots.get_mut(at).filter(|slot| slot.frozen == 0) else {
             return false;
         };
@@ -862,7 +892,8 @@ impl<'b> Walk<'b> {
             Expression::Parameter(index, [], _) => {
                 let at = arguments + usize::from(index);
                 let known = self.making.as_ref().and_then(|it| it.arguments.get(at));
-                if known.is_some_and(|it| it.is_frozen) {
+                let is_kept = self.making.as_ref().is_some_and(|it| it.keeps_arguments);
+                if is_kept || known.is_some_and(|it| it.is_frozen) {
                     return false;
                 }
                 let (name, ty) = record.parameters[usize::from(index)];

@@ -150,3 +150,170 @@ fn paths_lead_into_views() {
     assert!(document.get("entries/0/text").is_err());
     assert!(document.get("entries/2/body").is_err());
 }
+
+/// A directory behind the contents of its files.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little, magic = b"PK")]
+#[schema(view(files: Each<File>, at = directory_at, count = count))]
+pub struct Pack {
+    pub directory_at: u16,
+    pub size: u8,
+    #[br(count = size)]
+    pub contents: Block<u8>,
+    pub count: u8,
+    #[br(count = count, args { inner: (2,) })]
+    pub files: Each<Row>,
+    #[schema(sum = checksum, over = ..)]
+    pub sum: u8,
+}
+
+/// The directory as it is looked at.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct File {
+    pub name: u8,
+    pub skip: u8,
+    pub at: u8,
+    pub size: u8,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[br(import(unit: u8))]
+#[brw(little)]
+#[schema(view(content: ToEnd<u8>, at = (at as u16) * (unit as u16) - 1, bytes = size))]
+#[schema(view(first: u8, at = skip + 5, if = size > 0))]
+pub struct Row {
+    pub name: u8,
+    pub skip: u8,
+    pub at: u8,
+    pub size: u8,
+}
+
+fn checksum(bytes: &[u8]) -> u8 {
+    bytes.iter().fold(0, |sum, byte| sum.wrapping_add(*byte))
+}
+
+fn pack() -> (Pack, Vec<u8>) {
+    let row = |name, skip, at, size| Row { name, skip, at, size };
+    let mut pack = Pack {
+        directory_at: 13,
+        size: 0,
+        contents: b"hallo.!".to_vec().into(),
+        count: 0,
+        files: vec![row(b'a', 0, 3, 6), row(b'b', 6, 6, 1)].into(),
+        sum: 0,
+    };
+    record::settle(&mut pack).unwrap();
+    let bytes = record::to_vec(&pack).unwrap();
+    (pack, bytes)
+}
+
+#[test]
+fn settling_moves_views_with_what_they_show() {
+    let (mut pack, before) = pack();
+    assert_eq!(&pack.files[1].content(&before, 2).unwrap()[..], b"!");
+    assert_eq!(pack.files(&before).unwrap()[1].name, b'b');
+    // Two bytes more in the middle of the first content, and an entry in front of the others.
+    let mut contents = pack.contents.to_vec();
+    contents.splice(2..2, *b"xy");
+    pack.contents = contents.into();
+    pack.files.insert(0, Row { name: b'n', skip: 1, at: 4, size: 2 });
+    record::settle_from(&mut pack, &before).unwrap();
+    let after = record::to_vec(&pack).unwrap();
+    record::check::<Pack>(&after).unwrap();
+    let [new, one, two] = &pack.files[..] else { panic!("{pack:?}") };
+    assert_eq!((new.skip, new.at, new.size), (1, 4, 2));
+    assert_eq!((one.skip, one.at, one.size), (0, 3, 8));
+    assert_eq!((two.skip, two.at, two.size), (8, 7, 1));
+    assert_eq!(&one.content(&after, 2).unwrap()[..], b"haxyllo.");
+    assert_eq!(&two.content(&after, 2).unwrap()[..], b"!");
+    assert_eq!(two.first(&after).unwrap(), Some(b'!'));
+    assert_eq!(pack.directory_at, 15);
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_refused() {
+    let (pack, before) = pack();
+    // One byte more: the offset counts pairs.
+    let mut odd = pack.clone();
+    odd.contents.insert(0, b'x');
+    let kept = odd.clone();
+    let error = record::settle_from(&mut odd, &before).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "offset 14 (0xe), files[0].content: expected 6 bytes at 6 of the file, where what it looks at is now, \
+         found no number of a field that gives it (malformed, rule record.view)"
+    );
+    assert_eq!(odd, kept);
+    // What is looked at is gone.
+    let mut less = pack.clone();
+    less.contents = b"ha".to_vec().into();
+    let error = record::settle_from(&mut less, &before).unwrap_err();
+    assert_eq!(error.path().to_string(), "files[0].content");
+    assert_eq!(error.rule().to_string(), "record.view");
+    // Another place is given with it.
+    for row in less.files.iter_mut() {
+        (row.skip, row.at, row.size) = (0, 3, 0);
+    }
+    record::settle_from(&mut less, &before).unwrap();
+    assert_eq!((less.size, less.files[0].at), (2, 3));
+}
+
+#[test]
+fn an_edit_moves_views() {
+    static FORMAT: RecordFormat = RecordFormat::new::<Pack>("pack", "test");
+    let (_, before) = pack();
+    let mut document = FORMAT.open(&before).unwrap();
+    let changes =
+        document.edit(&[formwork::document::Edit::set("contents", "hall--o.!".into())]).unwrap();
+    let changes: Vec<_> = changes.iter().map(|it| it.path.clone()).collect();
+    assert_eq!(
+        changes,
+        ["directory_at", "size", "contents", "files/0/size", "files/1/skip", "files/1/at", "sum"]
+    );
+    assert_eq!(document.get("files/1/content").unwrap().to_string(), "\"!\"");
+}
+
+/// A list that is elsewhere, of entries that look elsewhere, all in bytes that the reader does not look into.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big)]
+#[schema(view(list: Each<Place>, at = list_at, count = count, args { inner: (base,) }))]
+pub struct Nesting {
+    pub list_at: u8,
+    pub count: u8,
+    pub base: u8,
+    pub note: Terminated,
+    pub rest: ToEnd<u8>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[br(import(base: u8))]
+#[brw(big)]
+#[schema(view(text: Terminated, at = base + offset))]
+pub struct Place {
+    pub offset: u8,
+}
+
+#[test]
+fn views_in_views_move() {
+    let before = b"\x05\x02\x05ab\0-\x05\x08hi\0yo\0";
+    let list_at = |bytes: &[u8]| bytes[0];
+    let mut fixed = before.to_vec();
+    fixed[0] = 7;
+    fixed[7] = 4;
+    fixed[8] = 7;
+    let mut nesting: Nesting = record::from_slice(&fixed).unwrap();
+    let texts = |nesting: &Nesting, bytes: &[u8]| -> Vec<Vec<u8>> {
+        let list = nesting.list(bytes).unwrap();
+        list.iter().map(|it| it.text(bytes, nesting.base).unwrap().to_vec()).collect()
+    };
+    assert_eq!(texts(&nesting, &fixed), [b"hi", b"yo"]);
+    nesting.note = "abcd".into();
+    let mut rest = nesting.rest.to_vec();
+    rest.splice(5..5, *b"m\0");
+    nesting.rest = rest.into();
+    record::settle_from(&mut nesting, &fixed).unwrap();
+    let after = record::to_vec(&nesting).unwrap();
+    assert_eq!((list_at(&after), nesting.base), (9, 5));
+    assert_eq!(texts(&nesting, &after), [&b"him"[..], b"yo"]);
+}
