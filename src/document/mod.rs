@@ -203,6 +203,13 @@ pub trait Document: Send {
         self.json().find(path).cloned()
     }
 
+    /// Returns the values that the file points at, which are not part of its JSON, with their paths: those of
+    /// `#[schema(view(..))]`, in the order of their records. What cannot be read is left out, and [`Format::problems`]
+    /// tells why; so is what comes after four times the bytes of the file.
+    fn views(&self) -> Vec<(String, Json)> {
+        Vec::new()
+    }
+
     /// Returns the value at the end of names of members, if it can be read without the rest of the file; [`None`] if not,
     /// and if there is none.
     fn member(&self, _names: &[&str]) -> Option<Json> {

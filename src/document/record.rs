@@ -254,6 +254,13 @@ impl Document for Opened {
         Ok(changes)
     }
 
+    fn views(&self) -> Vec<(String, Json)> {
+        let (mut all, mut left) = (Vec::new(), self.bytes.len().saturating_mul(4));
+        let walk = Walk::over(self.format.layout, &self.bytes, &());
+        all_viewed(walk, "", (&mut left, MOST_VIEWS), &mut all);
+        all
+    }
+
     fn get(&self, path: &str) -> Result<Json> {
         let found = self.to_json().find(path).cloned();
         found.or_else(|error| {
@@ -315,6 +322,44 @@ fn viewed(mut walk: Walk<'_>, names: &[&str], left: u32) -> Option<Json> {
         };
     }
     None
+}
+
+/// Adds the values of all views with their paths, as long as bytes are `left` that may be looked at.
+fn all_viewed(
+    mut walk: Walk<'_>,
+    around: &str,
+    (left, depth): (&mut usize, u32),
+    all: &mut Vec<(String, Json)>,
+) {
+    while let Some(Ok(step)) = walk.next() {
+        let StepKind::View(view) = step.kind else { continue };
+        if step.odd.is_some() || depth == 0 {
+            continue;
+        }
+        let inner = walk.enter_view(view, step.bytes.clone());
+        let (mut ends, most) = (inner.clone(), *left);
+        // A view that is open ends where its type does.
+        while ends.by_ref().any(|step| step.is_ok()) && ends.position() - step.bytes.start <= most {
+        }
+        let bytes = (ends.position() - step.bytes.start).max(1);
+        *left = most.saturating_sub(bytes);
+        if bytes > most {
+            return;
+        }
+        let Ok(node) = Node::of_walk((view.layout)(), inner.clone()) else { continue };
+        let names = walk.path();
+        let names = names.steps().iter().map(|segment| match segment {
+            PathSegment::Index(index) => index.to_string(),
+            segment => segment.to_string(),
+        });
+        let mut path = around.to_owned();
+        for name in names {
+            path.push_str(if path.is_empty() { "" } else { "/" });
+            path.push_str(&name);
+        }
+        all.push((path.clone(), to_json(&node, None, Some(step.big))));
+        all_viewed(inner, &path, (left, depth - 1), all);
+    }
 }
 
 /// Letters of a string in a summary, at most.

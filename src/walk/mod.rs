@@ -9,6 +9,7 @@ mod inspecting;
 mod making;
 mod names;
 mod opening;
+mod placing;
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -18,6 +19,7 @@ pub use family::{Family, Fields};
 pub(crate) use making::Chance;
 pub(crate) use names::Value;
 pub(crate) use opening::{masked_text, up_to, utf16_text, without};
+pub(crate) use placing::ViewPlace;
 
 use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::schema::{
@@ -860,33 +862,6 @@ impl<'b> Walk<'b> {
             odd,
         }))
     }
-
-    /// Returns the start of the record whose view was the last step, what the view counts from, its offset and its bytes,
-    /// as far as they have values.
-    pub(crate) fn place_of_view(&mut self, view: &'static View) -> ViewPlace {
-        let frame = self.levels.len().saturating_sub(1);
-        let mut number = |it: &'static Expression| self.value(it, frame).map(|it| it.0);
-        let at = number(&view.at);
-        let length = match &view.bytes {
-            ViewBytes::Count(bytes) => number(bytes),
-            ViewBytes::Rest | ViewBytes::Open => None,
-        };
-        let record = self.levels.get(frame).map_or(0, |level| level.start);
-        ViewPlace { record, from: self.start_of(view.from, frame), at, length }
-    }
-}
-
-/// The place of a [`View`], of numbers that are there.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ViewPlace {
-    /// Where the record starts that has the view.
-    pub record: usize,
-    /// Where the offset counts from.
-    pub from: usize,
-    /// The offset.
-    pub at: Option<i128>,
-    /// The bytes, where the view says how many.
-    pub length: Option<i128>,
 }
 
 impl Iterator for Walk<'_> {

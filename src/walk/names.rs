@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::making::{Chance, Making};
 use super::{Argument, Bound, Kind, Walk};
 use crate::error::Result;
 use crate::schema::{
@@ -774,30 +773,6 @@ impl<'b> Walk<'b> {
         let is_so =
             |walk: &mut Self| walk.value(expression, level).is_some_and(|it| it.0 == wanted);
         is_so(self) || (expression.solve(wanted, &mut Frame { walk: self, level }) && is_so(self))
-    }
-
-    /// Gives an expression of the innermost record a value by changing numbers in bytes that are as those of the walk,
-    /// and returns whether that is possible. Numbers of the record come before those that it was handed.
-    pub(crate) fn solve_in(
-        &self,
-        expression: &'static Expression,
-        wanted: i128,
-        bytes: &mut Vec<u8>,
-    ) -> bool {
-        let level = self.levels.len().saturating_sub(1);
-        [true, false].into_iter().any(|keeps_arguments| {
-            let mut walk = self.clone();
-            walk.making = Some(Making {
-                bytes: std::mem::take(bytes),
-                arguments: vec![Argument::default(); self.arguments.len()],
-                is_file: true,
-                keeps_arguments,
-                ..Making::new(Chance::of_seed(0))
-            });
-            let is_solved = walk.solve(expression, level, wanted);
-            *bytes = walk.into_made();
-            is_solved
-        })
     }
 
     /// Whether the assertions about closed fields still hold.

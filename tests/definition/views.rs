@@ -274,6 +274,41 @@ fn an_edit_moves_views() {
     assert_eq!(document.get("files/1/content").unwrap().to_string(), "\"!\"");
 }
 
+#[test]
+fn views_are_shown_beside_a_document() {
+    static FORMAT: RecordFormat = RecordFormat::new::<Archive>("archive", "test");
+    let document = FORMAT.open(ARCHIVE).unwrap();
+    let shown: Vec<_> =
+        document.views().iter().map(|(path, value)| format!("{path} {value}")).collect();
+    assert_eq!(
+        shown,
+        [
+            r#"entries/0/body {"$Number":{"number":266}}"#,
+            r#"entries/0/tags [{"letter":1}]"#,
+            r#"entries/1/body {"$Text":{"text":"hi"}}"#,
+            r#"entries/1/tags [{"letter":105},{"letter":0}]"#,
+            r#"names/first "c""#,
+            r#"names/again "c""#,
+            r#"names/third "c""#,
+            r#"trailer {"size":2,"bytes":"xy"}"#,
+        ]
+    );
+    for (path, value) in document.views() {
+        assert_eq!(document.get(&path).unwrap(), value, "{path}");
+    }
+    // Views that look at all of the file, again and again, are shown up to four times of it.
+    static DEEP: RecordFormat = RecordFormat::new::<Again>("again", "test");
+    assert_eq!(DEEP.open(&[0; 64]).unwrap().views().len(), 4);
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+#[schema(view(all: Again, at = at, bytes = ..))]
+pub struct Again {
+    pub at: u8,
+    pub rest: ToEnd<u8>,
+}
+
 /// A list that is elsewhere, of entries that look elsewhere, all in bytes that the reader does not look into.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[brw(big)]

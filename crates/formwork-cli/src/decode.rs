@@ -53,6 +53,9 @@ pub(crate) struct Decode {
     #[arg(long, conflicts_with = "index")]
     #[arg(hide_short_help = true)]
     pub(super) json: bool,
+    /// Print what the file points at beside its content: {"value": .., "views": {PATH: ..}}
+    #[arg(long, hide = true, conflicts_with_all = ["json", "into"])]
+    pub(super) views: bool,
     /// Put all files of a pack, or a decoded file for each file of a folder, into FOLDER
     ///
     /// Files that are in FOLDER already are kept. No file is put outside FOLDER.
@@ -178,6 +181,7 @@ impl Decode {
             all: self.all,
             names_format: self.json,
             trees: self.tree,
+            views: self.views,
             into: self.into.as_deref(),
             strictness: self.strictness,
             is_plain: self.asks_for_no_values(),

@@ -247,6 +247,8 @@ pub(crate) struct Decoding<'d> {
     pub(crate) names_format: bool,
     /// Whether quadtrees are shown as nodes and objects.
     pub(crate) trees: bool,
+    /// Whether what the file points at is shown, too.
+    pub(crate) views: bool,
     /// The folder for the files of a pack.
     pub(crate) into: Option<&'d Path>,
     pub(crate) strictness: StrictnessName,

@@ -6,6 +6,7 @@ mod look;
 pub(crate) mod registry;
 mod values;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -104,6 +105,14 @@ impl super::file::File for File {
         let document = self.open()?;
         let json = document.json();
         self.say_what_encode_changes(&json);
+        let json = match decoding.views {
+            false => json,
+            true => {
+                let views = Json::Object(document.views().into_iter().collect());
+                let whole = [("value".to_owned(), json.into_owned()), ("views".to_owned(), views)];
+                Cow::Owned(Json::Object(whole.into()))
+            }
+        };
         let print = |json: &Json, out: &mut dyn Write| {
             Printing { is_raw: false, style: decoding.style }.print(&[json], out);
             Ok(())

@@ -37,8 +37,9 @@ const WORDS: [Words; 14] = [
     Words {
         command: "decode",
         about: "Turn a file into JSON",
-        long: "The JSON has everything that is needed to make the file again: see 'encode'.",
-        examples: "decode FILE\ndecode FILE -o FILE.json",
+        long: "The JSON has everything that is needed to make the file again: see 'encode'. With --views, what the file \
+               points at is shown beside, by the path that 'get' takes; 'encode' takes the JSON without.",
+        examples: "decode FILE\ndecode FILE -o FILE.json\ndecode FILE --views",
     },
     Words {
         command: "encode",
@@ -218,6 +219,7 @@ pub(crate) fn command(formats: &[&'static dyn Format]) -> clap::Command {
                     let argument = argument.hide(true);
                     if is_format { argument.short(None).long("engine") } else { argument }
                 }
+                "views" => argument.hide(false),
                 "own_format" => {
                     argument.hide(false).short('f').long("format").value_parser(named(formats))
                 }
