@@ -606,7 +606,7 @@ where
     for<'a> T::Args<'a>: Clone,
 {
     fn agree(&self, arguments: ListArguments<T::Args<'_>>) -> Result<()> {
-        same_count(arguments.count, self.0.len())?;
+        same_count(arguments.count, crate::settle::counted(&self.0))?;
         each(&self.0, &arguments.inner)
     }
 }

@@ -7,7 +7,7 @@
 use binrw::{BinWrite, Endian};
 
 use crate::error::{Error, Path, Result};
-use crate::schema::{Arguments, Expression, Layout, Meaning, Order, Record, Variant};
+use crate::schema::{Arguments, Expression, Layout, Meaning, Order, Record, Schema, Variant};
 use crate::schema::{Names, SetNames, Typed};
 use crate::wire::{
     Before, Block, Code, Coded, Deferred, Each, Ending, Key, Nested, Number, Numbered, Open, OrEnd,
@@ -123,6 +123,12 @@ impl Wants {
     #[must_use]
     pub fn count(count: usize) -> Self {
         Self { count: Some(count as u64), ..Self::default() }
+    }
+
+    /// Wants another count than the number of elements: some count as several.
+    #[must_use]
+    pub(crate) fn counting(self, count: u64) -> Self {
+        Self { count: Some(count), ..self }
     }
 
     /// Returns the wants of a field that is present or absent.
@@ -282,6 +288,23 @@ pub type Parts<'v> = (usize, Vec<(usize, &'v mut dyn Settle)>);
 
 /// The order of bytes of a record, and for each field its order and its arguments.
 pub(crate) type Plan = (bool, Vec<(bool, Given)>);
+
+/// Returns how many elements of a list a record counts as.
+pub(crate) fn slots(layout: Layout, (variant, parts): Parts<'_>) -> Option<u64> {
+    let Some(slots) = layout.slots() else { return Some(1) };
+    let (record, _) = record_of(layout, variant)?;
+    let mut frame = Frame::new(record, parts, &Given::None);
+    u64::try_from(slots.value(&mut frame)?.0).ok()
+}
+
+/// Returns how many elements those of a list count as.
+pub(crate) fn counted<T: Schema>(elements: &[T]) -> usize {
+    if !T::HAS_SLOTS {
+        return elements.len();
+    }
+    let slots = elements.iter().map(|it| it.slots().unwrap_or(u64::MAX));
+    usize::try_from(slots.fold(0, u64::saturating_add)).unwrap_or(usize::MAX)
+}
 
 /// Returns how a record is written; nothing where an expression has no value.
 pub(crate) fn plan(
@@ -1251,7 +1274,7 @@ fn bytes_of_list<T: 'static>(list: &mut Vec<T>) -> Option<&mut Vec<u8>> {
     list.downcast_mut()
 }
 
-impl<T: Settle + 'static> Settle for Each<T> {
+impl<T: Settle + Schema + 'static> Settle for Each<T> {
     fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
         access_list(&mut self.0, path, to)
     }
@@ -1262,7 +1285,7 @@ impl<T: Settle + 'static> Settle for Each<T> {
     }
 
     fn settle(&mut self, given: &Given) -> Wants {
-        list(&mut self.0, given)
+        list(&mut self.0, given).counting(counted(&self.0) as u64)
     }
 
     fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {

@@ -1,7 +1,6 @@
 //! Java classes.
 //!
-//! Source: "The Java Virtual Machine Specification", Java SE 21 edition, chapter 4. Up to 500 constants: a long one counts as two, so
-//! each holds those after it.
+//! Source: "The Java Virtual Machine Specification", Java SE 21 edition, chapter 4.
 
 use formwork::{BinRead, BinWrite, Block, Each, Schema, binrw};
 
@@ -13,12 +12,12 @@ pub struct Class {
     /// The version: 52 for Java 8, 61 for Java 17.
     #[br(assert(major >= 45))]
     pub major: u16,
-    /// One more than the number of constants.
+    /// One more than the number of constants, of which long ones count twice.
     #[br(assert(count > 0))]
     pub count: u16,
     /// The constants.
-    #[br(if(count > 1), args(count - 1))]
-    pub constants: Option<Constants>,
+    #[br(count = count - 1)]
+    pub constants: Each<Constant>,
     /// Who may use it, and what it is.
     #[schema(hex)]
     pub access: u16,
@@ -41,20 +40,15 @@ pub struct Class {
     pub attributes: Each<Attribute>,
 }
 
-/// A constant, and those after it.
+/// A constant.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[brw(big)]
-#[br(import(left: u16))]
-#[schema(deepest = 512)]
-pub struct Constants {
+#[schema(slots = if matches!(tag as u8, 5 | 6) { 2 } else { 1 })]
+pub struct Constant {
     /// What it is.
     pub tag: Tag,
     #[br(args(tag as u8))]
-    pub value: Constant,
-    /// The constants after it.
-    #[br(if(left > if tag as u8 == 5 || tag as u8 == 6 { 2 } else { 1 }), args(left - if tag as u8 == 5 || tag as u8 == 6 { 2 } else { 1 }))]
-    #[schema(inline)]
-    pub rest: Option<Box<Constants>>,
+    pub value: Content,
 }
 
 /// What a constant is.
@@ -84,7 +78,7 @@ pub enum Tag {
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[brw(big)]
 #[br(import(tag: u8))]
-pub enum Constant {
+pub enum Content {
     /// A text in Java's own UTF-8.
     #[br(pre_assert(tag == 1))]
     Text {

@@ -352,6 +352,16 @@ impl Node {
                 settle::settle_record(layout, parts(*variant, fields), given)
             }
             (Layout::Array(..), Value::List(nodes)) => settle::elements(nodes, given),
+            (Layout::List(of), Value::List(nodes)) if of().slots().is_some() => {
+                let wants = settle::list(nodes, given);
+                let slots = nodes.iter_mut().map(|node| match &mut node.value {
+                    Value::Fields(variant, fields) => {
+                        settle::slots(of(), parts(*variant, fields)).unwrap_or(u64::MAX)
+                    }
+                    _ => 1,
+                });
+                wants.counting(slots.fold(0, u64::saturating_add))
+            }
             (_, Value::List(nodes)) => settle::list(nodes, given),
             _ => Wants::default(),
         }

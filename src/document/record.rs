@@ -7,7 +7,7 @@ use super::form::{from_json, refuse_deeper, to_json};
 use super::node::Node;
 use super::{Change, Confidence, Document, Edit, Format, Json, Problem, Row, changes, rule};
 use crate::error::{Error, ErrorKind, PathSegment, Result};
-use crate::record::{self, Declared};
+use crate::record::{self, Declared, Outermost};
 use crate::schema::Layout;
 use crate::walk::{StepKind, Walk};
 
@@ -23,8 +23,24 @@ pub struct RecordFormat {
 
 impl RecordFormat {
     /// Returns the format of `T`, which people call `name`.
+    ///
+    /// A record that does not say its order of bytes does not compile:
+    ///
+    /// ```compile_fail
+    /// use formwork::document::RecordFormat;
+    /// use formwork::{BinRead, BinWrite, Schema, binrw};
+    ///
+    /// #[derive(BinRead, BinWrite, Schema)]
+    /// struct Head {
+    ///     size: u32,
+    /// }
+    ///
+    /// static FORMAT: RecordFormat = RecordFormat::new::<Head>("head", "");
+    /// # fn main() {}
+    /// ```
     #[must_use]
     pub const fn new<T: Declared>(name: &'static str, description: &'static str) -> Self {
+        let () = Outermost::<T>::HAS_ORDER;
         let read = |bytes: &[u8]| record::from_slice::<T>(bytes).map(drop);
         Self { name, description, layout: T::LAYOUT, page: record::page::<T>, read }
     }

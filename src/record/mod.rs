@@ -69,10 +69,10 @@ pub trait Declared: Readable + Settle + Agree + for<'a> BinWrite<Args<'a> = ()> 
 impl<T> Declared for T where T: Readable + Settle + Agree + for<'a> BinWrite<Args<'a> = ()> {}
 
 /// Fails to compile where a record that no other is around has no order of bytes.
-struct Outermost<T>(std::marker::PhantomData<T>);
+pub(crate) struct Outermost<T>(std::marker::PhantomData<T>);
 
 impl<T: Schema> Outermost<T> {
-    const HAS_ORDER: () = assert!(
+    pub(crate) const HAS_ORDER: () = assert!(
         !T::IS_INNER,
         "this record has no order of bytes, and is in no other: say `#[brw(little)]` or `#[brw(big)]` above it, or read and write it with `record::with`"
     );

@@ -193,6 +193,9 @@ impl Page<'_> {
         if let Some(last) = record.last {
             let _ = writeln!(self.out, "\nThe last of its list is that with `{last}`.");
         }
+        if let Some(slots) = record.slots {
+            let _ = writeln!(self.out, "\nCounts as `{slots}` elements of its list.");
+        }
         for View { name, layout, at, from, bytes, arguments, when } in record.views {
             let when = when.map(|when| format!(" if `{when}`")).unwrap_or_default();
             let from = match from {
@@ -413,7 +416,9 @@ fn there(layout: Layout, arguments: &Arguments) -> Vec<String> {
                 layout = of();
             }
             Layout::List(_) => {
-                out.extend(named(arguments, "count").map(|it| format!("`{it}` times")));
+                let times =
+                    if layout.inner().slots_of_elements() { "times in all" } else { "times" };
+                out.extend(named(arguments, "count").map(|it| format!("`{it}` {times}")));
                 break;
             }
             Layout::ToEnd(_) => {

@@ -438,10 +438,10 @@ impl Expression {
             Operator::Add | Operator::SaturatingAdd => {
                 solve(open, wanted.checked_sub(fixed), names)
                     || !is_fixed
-                        && (left
-                            .value(names)
-                            .is_some_and(|(left, _)| solve(right, wanted.checked_sub(left), names))
-                            || right.solve(0, names) && left.solve(wanted, names))
+                        && (right.solve(0, names) && left.solve(wanted, names)
+                            || left.value(names).is_some_and(|(left, _)| {
+                                solve(right, wanted.checked_sub(left), names)
+                            }))
             }
             Operator::Sub if is_fixed => solve(open, fixed.checked_sub(wanted), names),
             Operator::SaturatingSub if is_fixed => {

@@ -188,6 +188,19 @@ impl Layout {
         }
     }
 
+    /// Returns whether elements of a list may count as several.
+    pub(crate) fn slots_of_elements(self) -> bool {
+        matches!(self, Self::List(of) if of().slots().is_some())
+    }
+
+    /// Returns the expression that says how many elements of a list a value of this layout counts as.
+    pub(crate) fn slots(self) -> Option<&'static Expression> {
+        match self {
+            Self::Record(record) => record.slots.as_ref(),
+            _ => None,
+        }
+    }
+
     /// Returns the content of an `Option`, `Box`, region or deferred place.
     pub(crate) fn inner(self) -> Self {
         match self {
@@ -280,6 +293,8 @@ pub struct Record {
     pub order: Order,
     /// When the record is the last of its list.
     pub last: Option<Expression>,
+    /// How many elements of its list it counts as; one, if nothing is said.
+    pub slots: Option<Expression>,
     /// The checksums.
     pub sums: &'static [Checksum],
     /// Looks at other places of the file.
@@ -308,6 +323,7 @@ impl Record {
             checks: &[],
             order: Order::Inherited,
             last: None,
+            slots: None,
             sums: &[],
             views: &[],
             is_deep: false,

@@ -36,6 +36,7 @@
 //! | on a type | meaning |
 //! | --- | --- |
 //! | `last = condition` | the element after which an [`Until`](crate::Until) ends |
+//! | `slots = number` | how many elements of an [`Each`](crate::Each) it counts as |
 //! | `deepest = 64` | how many records may be in each other (128; 512 at most) |
 //! | `view(name: TYPE, at = offset, bytes = size, if = condition)` | a look at another place of the file, and a method of that name that reads it. Without `bytes` it ends where its type ends, with `bytes = ..` at the end of the file; `count`, `args` as on a field; `from = self`, `from = FIELD`, `from = region`: the offset counts from there |
 //! | `inverse(function = its_inverse)` | how a wanted result of a function is written into the field it reads |
@@ -435,6 +436,16 @@ pub trait Schema {
     /// Whether it is a record, and needs an order of bytes where no record is around.
     #[doc(hidden)]
     const IS_INNER: bool = false;
+
+    /// Whether values count as other than one element each.
+    #[doc(hidden)]
+    const HAS_SLOTS: bool = false;
+
+    /// Returns how many elements of an [`Each`](crate::Each) the value counts as: `#[schema(slots = ..)]`. [`None`] if that
+    /// has no value.
+    fn slots(&self) -> Option<u64> {
+        Some(1)
+    }
 
     /// Returns [`LAYOUT`](Self::LAYOUT): a record may contain itself, so layouts refer to each other by functions.
     #[must_use]

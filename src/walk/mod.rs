@@ -25,7 +25,7 @@ use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::schema::{
     Arguments, Check, Coding, Expression, Field, Layout, Record, View, ViewBytes, ViewFrom,
 };
-use crate::wire::{MOST_EMPTY, not_coded, not_filled, rule, too_many_empty};
+use crate::wire::{MOST_EMPTY, not_coded, not_filled, rule, slots_left, too_many_empty};
 use making::{MOST_MADE, Making};
 use names::Slot;
 
@@ -91,6 +91,8 @@ impl Name {
 #[derive(Clone, Copy, Debug)]
 enum Length {
     Count(u64),
+    /// Elements that count as several: for how many there is room.
+    Slots(u64),
     ToEnd,
     Until,
 }
@@ -244,6 +246,8 @@ pub struct Walk<'b> {
     deferred: u32,
     /// Whether the record that was closed last said that it is the last of its list.
     was_last: bool,
+    /// How many elements the record that was closed last counts as.
+    last_slots: Option<u64>,
     tail: Name,
     /// The fault of a list that the input does not hold whole: it comes after the elements that are there.
     cut: Option<Error>,
@@ -299,6 +303,7 @@ impl<'b> Walk<'b> {
             deep: 0,
             deferred: 0,
             was_last: false,
+            last_slots: None,
             tail: Name::Same,
             cut: None,
             has_sums: true,
@@ -589,6 +594,7 @@ impl<'b> Walk<'b> {
 
     fn next_element(&mut self) -> Result<Option<Step>> {
         let (position, end, was_last) = (self.at, self.end, self.was_last);
+        let slots = self.last_slots;
         let more = self.making.is_some() && self.wants_more_elements();
         let makes = self.making.is_some();
         let Some(Level { kind: Kind::List { of, bound, next, length, at, empty }, .. }) =
@@ -596,8 +602,18 @@ impl<'b> Walk<'b> {
         else {
             return Ok(None);
         };
+        if let Length::Slots(left) = length
+            && *next > 0
+        {
+            let start = *at as u64;
+            match slots_left(slots, *left) {
+                Ok(now) => *left = now,
+                Err(error) => return self.fault(error(start)),
+            }
+        }
         let goes_on = match length {
             Length::Count(count) => *next < *count,
+            Length::Slots(left) => *left > 0,
             Length::Until => *next == 0 || !was_last,
             Length::ToEnd if makes => more,
             Length::ToEnd => position < end,
@@ -658,6 +674,10 @@ impl<'b> Walk<'b> {
         if let Some(last) = &record.last {
             self.was_last = self.number(last, frame)? != 0;
         }
+        if let Some(slots) = &record.slots {
+            self.last_slots = self.value(slots, frame).and_then(|it| u64::try_from(it.0).ok());
+            self.freeze(slots, frame);
+        }
         self.big = around;
         self.deep -= u32::from(is_deep);
         self.pop();
@@ -686,9 +706,28 @@ impl<'b> Walk<'b> {
             let wanted = self.wants_last();
             self.solve(last, frame, wanted.into());
         }
+        // So is whether there is room for it.
+        if self.making.is_some()
+            && let Some(slots) = &record.slots
+            && let Some(Level { kind: Kind::List { length: Length::Slots(left), .. }, .. }) =
+                frame.checked_sub(1).and_then(|around| self.levels.get(around))
+        {
+            let left = i128::from(*left);
+            if let Some((number, _)) = self.value(slots, frame) {
+                if number > left {
+                    self.solve(slots, frame, 1);
+                }
+                self.freeze(slots, frame);
+            }
+        }
         if !field.checks.is_empty() {
             self.tail = Name::of(field);
             let start = self.slots[slot].start;
+            if let (true, Kind::Record { base, .. }) =
+                (self.making.is_some(), &self.levels[frame].kind)
+            {
+                self.choose_allowed(field, slot - base, frame);
+            }
             self.check(field.checks, frame, start)?;
             self.tail = Name::Same;
         }

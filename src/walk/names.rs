@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::{Argument, Bound, Kind, Walk};
+use super::{Argument, Bound, Kind, Level, Walk};
 use crate::error::Result;
 use crate::schema::{
     Arguments, Check, End, Expression, Field, Integer, Layout, Names, Operator, Order, Record,
@@ -744,7 +744,12 @@ impl<'b> Walk<'b> {
     pub(super) fn tag(&mut self, parts: &[&str]) -> Option<i128> {
         let level = self.levels.iter().rev().find(|level| level.kind.is_step())?;
         let Kind::Record { record, next, .. } = level.kind else { return None };
-        let all = constants(record, next.checked_sub(1)?, parts);
+        let field = next.checked_sub(1)?;
+        if let Some(all) = allowed(&record.fields[field], field, parts) {
+            let chosen = self.roll(all.len() as u64) as usize;
+            return all.get(chosen).copied();
+        }
+        let all = constants(record, field, parts);
         // Some are left to chance.
         if all.len() < 2 || self.is_full() || self.roll(5) == 0 {
             return None;
@@ -764,6 +769,41 @@ impl<'b> Walk<'b> {
             if let Expression::Field(slot, parts, _) = name {
                 found |= constants(record, (*slot).into(), parts).len() > 1;
             }
+        });
+        found
+    }
+
+    /// Gives a field that has one of a few numbers one with which all assertions about it hold, if there is one.
+    pub(super) fn choose_allowed(&mut self, field: &'static Field, slot: usize, level: usize) {
+        let Some(all) = allowed(field, slot, &[]) else { return };
+        let place = Expression::Field(slot as u16, &[], field.name);
+        let holds = |walk: &mut Self| {
+            let mut checks = field.checks.iter();
+            checks.all(|it| walk.value(&it.condition, level).is_some_and(|it| it.0 != 0))
+        };
+        if !holds(self) {
+            all.into_iter().any(|number| self.set(&place, level, number) && holds(self));
+        }
+    }
+
+    /// Returns whether an expression has only the values that some numbers give which its fields may have.
+    pub(super) fn has_few_values(&self, expression: &Expression, level: usize) -> bool {
+        let mut found = false;
+        expression.names(&mut |name| {
+            let Some(Place { level, slot, parts }) = self.place_of(name, level, &[]) else {
+                return;
+            };
+            let Some(Level { kind: Kind::Record { record, .. }, .. }) = self.levels.get(level)
+            else {
+                return;
+            };
+            let (mut record, mut slot) = (*record, slot);
+            for part in parts {
+                let Layout::Record(inner) = (record.fields[slot].layout)().inner() else { return };
+                let at = inner.fields.iter().rposition(|field| field.name == part);
+                (record, slot) = (inner, at.unwrap_or(0));
+            }
+            found |= record.fields.get(slot).is_some_and(|it| allowed(it, slot, &[]).is_some());
         });
         found
     }
@@ -912,6 +952,39 @@ impl<'b> Walk<'b> {
             _ => false,
         }
     }
+}
+
+/// Returns the numbers of which an assertion says that a field, or a part of it, has one; none if there is no such
+/// assertion.
+fn allowed(field: &Field, slot: usize, parts: &[&str]) -> Option<Vec<i128>> {
+    fn collect(
+        expression: &Expression,
+        is_it: &dyn Fn(&Expression) -> bool,
+        out: &mut Vec<i128>,
+    ) -> bool {
+        match expression {
+            Expression::Binary(left, Operator::Or, right) => {
+                collect(left, is_it, out) && collect(right, is_it, out)
+            }
+            Expression::Binary(
+                left,
+                Operator::Eq,
+                Expression::Number(number) | Expression::Constant(number, _),
+            ) if is_it(left) => {
+                out.push(*number);
+                true
+            }
+            _ => false,
+        }
+    }
+    let is_it = |it: &Expression| match it {
+        Expression::Field(at, path, _) => usize::from(*at) == slot && *path == parts,
+        _ => false,
+    };
+    field.checks.iter().find_map(|check| {
+        let mut out = Vec::new();
+        collect(&check.condition, &is_it, &mut out).then_some(out)
+    })
 }
 
 /// Returns the numbers with which conditions of a record compare a field, or parts of it: of each condition the first.

@@ -544,6 +544,14 @@ impl<'b> Walk<'b> {
                     if let Some(size) = size {
                         return self.leaf(layout, shown, field, (count, size));
                     }
+                    if of().slots().is_some() {
+                        let kind = list(of(), bound.inner(), Length::Slots(count));
+                        let step = StepKind::List(of(), None);
+                        let step = self.step_of(step, shown, start, field, Value::None);
+                        self.push(kind, name, start);
+                        self.tail = Name::Same;
+                        return Ok(step);
+                    }
                     if let Some(size) = of().size()
                         && self.making.is_none()
                     {
@@ -807,6 +815,10 @@ impl<'b> Walk<'b> {
                 }
             }
         } else {
+            // A size that has few values is not that of any content: the content fills it.
+            if argument == "bytes" && self.has_few_values(expression, frame) {
+                self.number(expression, frame)?;
+            }
             self.end = self.made_end(expression, frame, (argument, around));
         }
         let size = size.filter(|_| argument == "bytes");

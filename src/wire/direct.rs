@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use binrw::{BinRead, Endian};
 
-use super::list::MOST_EMPTY;
+use super::list::{MOST_EMPTY, slots_left};
 use super::{
     Before, BeforeArguments, Block, Code, Coded, CodedArguments, Count, Deferred, Depth, Each,
     Ending, Inner, Last, ListArguments, Nested, Number, Numbered, Open, OrEnd, Padding, Slice,
@@ -346,6 +346,17 @@ owning! {
     // An element may hold the record that holds the list.
     (T: Direct + Schema + 'static) Each<T> where (for<'a> T::Args<'a>: Clone) |input, endian, arguments| {
         let ListArguments { count, inner } = arguments;
+        if T::HAS_SLOTS {
+            let (mut elements, mut empty, mut left) = (Vec::new(), 0, count as u64);
+            while left > 0 {
+                let before = input.len();
+                let element = T::direct(input, endian, inner.at(elements.len() as u64)?)?;
+                left = slots_left(element.slots(), left).map_err(|_| Missed::Refused)?;
+                elements.push(element);
+                count_empty(&mut empty, before, input.len())?;
+            }
+            return Ok(Self(elements));
+        }
         let least = T::SIZE.unwrap_or(0);
         if count.checked_mul(least).is_none_or(|bytes| bytes > input.len()) {
             return Err(Missed::Refused);

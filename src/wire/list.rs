@@ -128,6 +128,21 @@ impl Empty {
     }
 }
 
+/// Returns for how many elements there is room after one that counts as several, or the error at an offset.
+pub(crate) fn slots_left(
+    slots: Option<u64>,
+    left: u64,
+) -> std::result::Result<u64, impl FnOnce(u64) -> Error> {
+    slots.and_then(|slots| left.checked_sub(slots)).ok_or(move |at| {
+        let expected = format!("an element that counts as at most {left}");
+        let found = slots.map_or_else(
+            || "an overflow".to_owned(),
+            |slots| format!("one that counts as {slots}"),
+        );
+        Error::new(rule::RECORD_SLOTS, at, expected, found)
+    })
+}
+
 /// Returns the error of a list with too many elements without bytes.
 #[cold]
 pub(crate) fn too_many_empty(at: u64) -> Error {
@@ -148,7 +163,9 @@ where
         arguments: Self::Args<'_>,
     ) -> BinResult<Self> {
         let mut elements = Vec::new();
-        if let Some(size) = T::SIZE {
+        if let Some(size) = T::SIZE
+            && !T::HAS_SLOTS
+        {
             let (at, end) = cursor::span(reader)?;
             let bytes = (arguments.count as u64).checked_mul(size as u64);
             if bytes.is_none_or(|bytes| bytes > end - at) {
@@ -165,9 +182,16 @@ where
             return Ok(Self(elements));
         }
         let (mut empty, mut at) = (Empty::default(), reader.stream_position()?);
-        for index in 0..arguments.count {
-            let inner = arguments.inner.at(index as u64)?;
-            elements.push(T::read_options(reader, endian, inner)?);
+        let mut left = arguments.count as u64;
+        while left > 0 {
+            let inner = arguments.inner.at(elements.len() as u64)?;
+            let element = T::read_options(reader, endian, inner)?;
+            if T::HAS_SLOTS {
+                left = slots_left(element.slots(), left).map_err(|error| raise(error(at)))?;
+            } else {
+                left -= 1;
+            }
+            elements.push(element);
             let after = reader.stream_position()?;
             empty.count(at, after)?;
             at = after;

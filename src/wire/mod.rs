@@ -73,7 +73,7 @@ pub use direct::{
     Borrowing, Direct, Directly, Missed, enter, head_of, take, take_array, take_magic,
 };
 pub(crate) use fault::{error_of, raise};
-pub(crate) use list::{MOST_EMPTY, too_many_empty};
+pub(crate) use list::{MOST_EMPTY, slots_left, too_many_empty};
 pub(crate) use region::{cut_region, not_filled};
 pub(crate) use terminated::{end_inside, no_end};
 pub(crate) use varint::{unwritten, wrong as wrong_varint};

@@ -16,6 +16,8 @@ crate::rules! {
     pub const RECORD_VARIANT = "record.variant", Malformed;
     /// A region ends where what is in it ends, and lies in the region around it.
     pub const RECORD_REGION = "record.region", Malformed;
+    /// The last element of a list counts as no more elements than there is room for.
+    pub const RECORD_SLOTS = "record.slots", Malformed;
     /// A list of elements without bytes has few of them.
     pub const RECORD_EMPTY = "record.empty", Malformed;
     /// A number in groups of seven bits has its shortest form and at most 64 bits.

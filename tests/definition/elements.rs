@@ -159,3 +159,77 @@ fn a_computed_number_has_names() {
     audit::<Computed>(&[b"\x02\x01", b"\x03"], 100);
     assert!(record::dump::<Computed>(b"\x02\x01").contains("three (3)"));
 }
+
+/// A list whose long elements count twice, or three times.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big)]
+pub struct Pool {
+    #[br(assert(count > 0))]
+    pub count: u16,
+    #[br(count = count - 1)]
+    pub constants: Each<Constant>,
+    pub after: u8,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big)]
+#[schema(slots = if kind == 5 { 2 } else { 1 + kind / 200 })]
+pub struct Constant {
+    pub kind: u8,
+    #[br(if(kind == 5))]
+    pub long: Option<u32>,
+}
+
+#[test]
+fn elements_count_as_several() {
+    let bytes = b"\0\x06\x01\x05\0\0\0\x07\xc8.";
+    let mut pool: Pool = record::from_slice(bytes).unwrap();
+    assert_eq!(pool.constants.len(), 3);
+    assert_eq!(record::to_vec(&pool).unwrap(), bytes);
+    pool.constants.insert(0, Constant { kind: 5, long: Some(1) });
+    let error = record::to_vec(&pool).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "constants: expected 5 elements, found 7 (inexpressible, rule record.agreement)"
+    );
+    record::settle(&mut pool).unwrap();
+    assert_eq!(pool.count, 8);
+    // The last one has no room.
+    let error = record::from_slice::<Pool>(b"\0\x03\x01\x05\0\0\0\x07.").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "offset 3 (0x3), constants: expected an element that counts as at most 1, found one that counts as 2 \
+         (malformed, rule record.slots)"
+    );
+    let error = record::from_slice::<Pool>(b"\xff\xff\x01").unwrap_err();
+    assert_eq!(error.kind(), formwork::ErrorKind::Incomplete { needed: 1 });
+    let audit =
+        record::audit::<Pool>(&[bytes], 500).ok().unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!((audit.made, audit.never), (500, vec![]));
+    let page = record::page::<Pool>();
+    assert!(page.contains("| `count - 1` times in all |"), "{page}");
+    assert!(
+        page.contains(
+            "Counts as `if kind == 5 { 2 } else { 1 + kind / 200 }` elements of its list."
+        ),
+        "{page}"
+    );
+    let format = formwork::document::RecordFormat::new::<Pool>("pool", "");
+    let made = formwork::document::Format::make(
+        &format,
+        &formwork::document::Json::read(
+            br#"{"constants": [{"kind": 5, "long": 9}, {"kind": 2}, {"kind": 200}], "after": 1}"#,
+        )
+        .unwrap(),
+    );
+    assert_eq!(made.unwrap().to_bytes(), b"\0\x06\x05\0\0\0\x09\x02\xc8\x01");
+    let ksy = record::ksy::<Pool>().unwrap();
+    for line in [
+        "    type: \"constant(_index == 0 ? 0 : constants[_index - 1].slots_so_far)\"\n",
+        "    repeat-until: \"_.slots_so_far >= (count - 1)\"\n",
+        "    valid: {expr: \"(count - 1) == 0 or constants.last.slots_so_far == (count - 1)\"}\n",
+        "        value: \"slots_before + ((kind == 5) ? 2 : (1 + (kind / 200)))\"\n",
+    ] {
+        assert!(ksy.contains(line), "{line}\n{ksy}");
+    }
+}

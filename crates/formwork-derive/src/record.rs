@@ -33,7 +33,7 @@ const ON_FIELDS: &[&str] = &[
 pub const ON_PARTS: &[&str] = &["zero", "names", "family"];
 
 /// Directives of `schema` on a type.
-pub const ON_TYPES: &[&str] = &["last", "deepest", "inverse", "view", "arbitrary"];
+pub const ON_TYPES: &[&str] = &["last", "slots", "deepest", "inverse", "view", "arbitrary"];
 
 /// The depth limit of nested records whose declaration has none.
 const DEEPEST: u32 = 128;
@@ -679,13 +679,14 @@ pub fn record(
     let is_deep = quote!((false #(|| <#types as ::formwork::Schema>::IS_DEEP)*));
     scope.of = String::new();
     let checks = checks(own, &scope)?;
-    let last = match value(said, "last") {
-        Some(last) => {
-            let constant = scope.constant(last)?;
-            quote!(::core::option::Option::Some(#constant))
+    let own_expression = |name: &str| match value(said, name) {
+        Some(expression) => {
+            let constant = scope.constant(expression)?;
+            Ok(quote!(::core::option::Option::Some(#constant)))
         }
-        None => quote!(::core::option::Option::None),
+        None => Ok::<_, Error>(quote!(::core::option::Option::None)),
     };
+    let (last, slots) = (own_expression("last")?, own_expression("slots")?);
     let sums = sums.iter().map(|(slot, function, over, with)| {
         sum(*slot, function, over.as_ref(), with.as_ref(), &scope)
     });
@@ -701,6 +702,7 @@ pub fn record(
             checks: &[#(#checks),*],
             order: #own_order,
             last: #last,
+            slots: #slots,
             sums: &[#(#sums),*],
             views: &[#(#views),*],
             is_deep: #is_deep,

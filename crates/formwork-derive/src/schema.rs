@@ -58,6 +58,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
         );
         return Err(Error::new(directive.name.span(), message));
     }
+    let mut slots = quote!();
     let (layout, size, is_deep, parts, agrees, more, shape, needs_order, computed) = match &input
         .data
     {
@@ -66,6 +67,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             let record =
                 record::record(&name.to_string(), &about, &data.fields, &own, &said, scope, views)?;
             let last = last(input, &data.fields, &said)?;
+            slots = self::slots(&data.fields, &said, &record.scope);
             let methods = view::methods(input, &data.fields, &said, (&own, &record.scope))?;
             let last = quote!(#last #methods);
             let access = record.parts.iter().map(|Part { slot, member, .. }| {
@@ -83,6 +85,11 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             (layout, size, is_deep, parts, agrees, last, shape, needs_order, computed)
         }
         Data::Enum(data) => {
+            if let Some(directive) = find(&said, "slots") {
+                let message =
+                    "`slots` is for a struct: its fields say how many elements it counts as";
+                return Err(Error::new(directive.name.span(), message));
+            }
             if let Some(repr) = numbers::repr(&own)? {
                 let (schema, direct) =
                     (numbers::schema_of_enum(name, data, &repr)?, direct::of_enum(input, &repr)?);
@@ -149,6 +156,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             const NEEDS_ORDER: bool = #needs_order;
             const IS_UNORDERED: bool = #is_unordered;
             const IS_INNER: bool = Self::NEEDS_ORDER;
+            #slots
         }
         #evaluated
         #[automatically_derived]
@@ -242,11 +250,26 @@ pub fn arbitrary(input: &DeriveInput) -> TokenStream {
     }
 }
 
-/// Returns the impl of `Last` for elements of `Until`.
-fn last(input: &DeriveInput, fields: &Fields, said: &[Directive]) -> Result<TokenStream> {
-    let Some(expression) = value(said, "last") else { return Ok(quote!()) };
-    let name = &input.ident;
-    let (generics, arguments, clause) = input.generics.split_for_impl();
+/// Returns how many elements of a list a value counts as.
+fn slots(fields: &Fields, said: &[Directive], scope: &Scope) -> TokenStream {
+    let Some(expression) = value(said, "slots") else { return quote!() };
+    let binds = bound_to(fields, expression);
+    let number = crate::expression::checked(expression, scope, None);
+    quote! {
+        const HAS_SLOTS: bool = true;
+        #[allow(unused, clippy::all, clippy::pedantic)]
+        fn slots(&self) -> ::core::option::Option<u64> {
+            #binds
+            let number = (|| -> ::formwork::binrw::BinResult<i128> {
+                ::core::result::Result::Ok(::core::convert::Into::<i128>::into(#number))
+            })();
+            ::core::convert::TryInto::try_into(number.ok()?).ok()
+        }
+    }
+}
+
+/// Returns statements that give an expression the fields that it uses.
+fn bound_to(fields: &Fields, expression: &syn::Expr) -> TokenStream {
     let used = text(expression);
     let is_used = |name: &str| {
         used.split(|it: char| !it.is_alphanumeric() && it != '_').any(|word| word == name)
@@ -260,10 +283,19 @@ fn last(input: &DeriveInput, fields: &Fields, said: &[Directive]) -> Result<Toke
         is_used(&local.to_string())
             .then(|| quote!(let #local = ::core::clone::Clone::clone(&self.#member);))
     });
+    quote!(#(#binds)*)
+}
+
+/// Returns the impl of `Last` for elements of `Until`.
+fn last(input: &DeriveInput, fields: &Fields, said: &[Directive]) -> Result<TokenStream> {
+    let Some(expression) = value(said, "last") else { return Ok(quote!()) };
+    let name = &input.ident;
+    let (generics, arguments, clause) = input.generics.split_for_impl();
+    let binds = bound_to(fields, expression);
     Ok(quote! {
         #[automatically_derived]
         impl #generics ::formwork::wire::Last for #name #arguments #clause {
-            fn is_last(&self) -> bool { #(#binds)* #expression }
+            fn is_last(&self) -> bool { #binds #expression }
         }
     })
 }

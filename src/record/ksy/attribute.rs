@@ -132,6 +132,15 @@ pub(super) fn holds(
         .key("valid", format!("{{expr: {}}}", quoted(&condition.text))))
 }
 
+/// Returns no bytes, which are read if a list of elements that count as several has as many as it should.
+pub(super) fn counts(id: &str, handed: &Handed, names: &mut HashSet<String>) -> Attribute {
+    let count = handed.own.as_ref().map(Said::part).unwrap_or_default();
+    let condition = format!("{count} == 0 or {id}.last.slots_so_far == {count}");
+    Attribute::new(&unique("holds", names))
+        .key("size", "0")
+        .key("valid", format!("{{expr: {}}}", quoted(&condition)))
+}
+
 /// Fails where bytes are left in the region.
 pub(super) fn close(attributes: &mut Vec<Attribute>) {
     if attributes.last().is_some_and(|last| last.takes_rest && last.when.is_empty()) {
@@ -182,6 +191,8 @@ pub(super) struct Handed {
     inner: Option<Box<Handed>>,
     /// To the type.
     parameters: Vec<Said>,
+    /// How many elements those in front in the list count as.
+    before: Option<String>,
 }
 
 impl Handed {
@@ -199,7 +210,7 @@ impl Handed {
         let own = self.own.as_ref().map(&mut taken);
         let parameters = self.parameters.iter().map(taken).collect();
         let inner = self.inner.as_ref().map(|it| it.as_parameters(all)).transpose()?;
-        Ok(Self { own, inner: inner.map(Box::new), parameters })
+        Ok(Self { own, inner: inner.map(Box::new), parameters, before: None })
     }
 
     fn is_by_index(&self) -> bool {
@@ -267,6 +278,9 @@ impl Exporter {
         }
         attribute.doc = doc;
         let mut all = vec![attribute];
+        if layout.slots_of_elements() && field.when.is_none() {
+            all.push(counts(id, &handed, names));
+        }
         for check in field.checks {
             let attribute = &mut all[0];
             let is_simple = attribute.when.is_empty()
@@ -408,7 +422,7 @@ impl Exporter {
             _ => return Ok(Handed::default()),
         };
         let inner = self.hand(of(), inner(), scope)?;
-        Ok(Handed { own, inner: Some(Box::new(inner)), parameters: Vec::new() })
+        Ok(Handed { own, inner: Some(Box::new(inner)), ..Handed::default() })
     }
 
     /// Returns the attribute of a layout.
@@ -465,6 +479,25 @@ impl Exporter {
                             attribute = attribute
                                 .key("repeat", "expr")
                                 .key("repeat-expr", count.to_string());
+                        }
+                        Layout::List(_) if layout.slots_of_elements() => {
+                            let count = handed.own.as_ref().map(Said::part).unwrap_or_default();
+                            let so_far = format!("_.slots_so_far >= {count}");
+                            attribute = attribute
+                                .key("repeat", "until")
+                                .key("repeat-until", quoted(&so_far));
+                            attribute.when.push(format!("{count} > 0"));
+                            handed = handed.inner();
+                            if !root.slots_of_elements() {
+                                self.unseen
+                                    .insert("elements that count as more than there is room for");
+                            }
+                            handed.before = Some(format!(
+                                "_index == 0 ? 0 : {}[_index - 1].slots_so_far",
+                                attribute.id
+                            ));
+                            (layout, state) = (of, next);
+                            continue;
                         }
                         Layout::List(_) => {
                             let count = quoted(&text(&handed.own));
@@ -570,8 +603,11 @@ impl Exporter {
                 self.unseen.insert("bytes and bits that are always zero");
             }
             Layout::Record(_) | Layout::Choice(_) | Layout::Word(_) | Layout::Varint(_) => {
-                let handed: Vec<String> =
-                    handed.parameters.iter().map(|it| it.text.clone()).collect();
+                // How many elements those in front count as is handed over first.
+                let before =
+                    layout.slots().map(|_| handed.before.clone().unwrap_or("0".to_owned()));
+                let parameters = handed.parameters.iter().map(|it| it.text.clone());
+                let handed: Vec<String> = before.into_iter().chain(parameters).collect();
                 let call = |id: String| {
                     if handed.is_empty() { id } else { format!("{id}({})", handed.join(", ")) }
                 };

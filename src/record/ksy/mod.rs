@@ -683,6 +683,13 @@ impl Exporter {
             let last = scope.truth(last)?;
             instances.push(Attribute::value("is_last", &last.text));
         }
+        let mut meta = String::new();
+        if let Some(slots) = &record.slots {
+            let slots = scope.number(slots)?;
+            let value = format!("slots_before + {}", slots.part());
+            instances.push(Attribute::value("slots_so_far", &value));
+            meta.push_str("params:\n  - id: slots_before\n    type: u8\n");
+        }
         // What the expressions need of sums over lists comes after the list.
         let mut sums = scope.sums.take().into_iter().collect::<Vec<_>>();
         sums.reverse();
@@ -709,7 +716,12 @@ impl Exporter {
                 name(sum.to)
             );
         }
-        Ok(body_of(doc.trim(), &scope.parameters, &attributes, &instances, ""))
+        let body = body_of(doc.trim(), &scope.parameters, &attributes, &instances, &meta);
+        Ok(match meta.is_empty() || scope.parameters.is_empty() {
+            true => body,
+            // Other parameters come after it.
+            false => body.replacen(&format!("{meta}params:\n"), &meta, 1),
+        })
     }
 
     /// Returns the attribute that adds up numbers of the elements of a list.
