@@ -90,7 +90,7 @@ pub(crate) fn shown(format: Format, defect: Option<&str>, lines: &[Line]) -> Opt
     let mut first = None;
     // A decoder that answers has enough time on a busy machine.
     let time = match defect {
-        Some(defect) if HANGING.contains(&defect) => Limits::default().time,
+        Some(defect) if HANGING.contains(&defect) => Duration::from_secs(1),
         _ => Duration::from_secs(60),
     };
     ask(format, defect, lines, time, |at, how| {
@@ -120,7 +120,9 @@ fn ask(
     mut found: impl FnMut(usize, &'static str) -> bool,
 ) {
     let spec = decoder::spec(format, defect);
-    let [mut size, most] = BATCHES;
+    let is_hanging = defect.is_some_and(|defect| HANGING.contains(&defect));
+    // A packet that is asked alone is waited for once, and not again to know which one it was.
+    let [mut size, most] = if is_hanging { [1, 1] } else { BATCHES };
     let limits = Limits { time, memory: 256 << 20, batch: most, ..Limits::default() };
     let mut target = target::open(&spec, &limits).expect("the decoder starts");
     let mut asked = 0;

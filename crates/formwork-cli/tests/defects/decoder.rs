@@ -72,7 +72,7 @@ fn program() -> &'static Path {
         let compiler = Path::new(env!("CARGO"))
             .with_file_name(format!("rustc{}", std::env::consts::EXE_SUFFIX));
         let status = Command::new(compiler)
-            .args(["--edition", "2024", "-O", "-o"])
+            .args(["--edition", "2024", "-O", "-C", "lto=off", "-C", "strip=debuginfo", "-o"])
             .args([&program, &source])
             .status()
             .expect("the compiler starts");

@@ -52,12 +52,17 @@ impl Reader<'_, '_> {
         let mut entries = Entries::new(self.engine, key.clone());
         let inner = if defect(Defect::DepthArraysOnly) { depth } else { depth + 1 };
         for _ in 0..count {
-            if defect(Defect::PairMissingNull) && self.input.left() == 0 {
+            let is_over = self.input.left() == 0;
+            if defect(Defect::PairMissingNull) && is_over {
                 break;
             }
             let key = self.value(inner)?;
             let value = self.value(inner)?;
             entries.insert(key, value);
+            if is_over {
+                // The pairs that are read as zeros are all the same one.
+                break;
+            }
         }
         let pairs = entries.into_pairs();
         let dictionary = Dictionary { key, value, pairs };
@@ -96,8 +101,7 @@ impl Reader<'_, '_> {
                 continue;
             }
             if defect(Defect::ElementsMissingSkipped) && self.input.left() == 0 {
-                std::hint::black_box(&elements);
-                continue;
+                break;
             }
             elements.push(self.value(depth + 1)?);
         }
