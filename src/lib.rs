@@ -93,6 +93,8 @@ pub use traits::*;
 #[doc(hidden)]
 pub use error::{Declaration, ErrorKind, Path, PathSegment, Rule};
 #[doc(hidden)]
+pub use record::WithRest;
+#[doc(hidden)]
 pub use walk::{Family, Fields};
 #[doc(hidden)]
 pub use wire::{

@@ -104,11 +104,12 @@ pub trait Format: Sync {
     /// Returns the description of the format in Markdown.
     fn page(&self) -> String;
 
-    /// Returns the format as a definition of Kaitai Struct: see [`record::ksy`](crate::record::ksy()).
+    /// Returns the format as a definition of Kaitai Struct: see `record::ksy`.
     ///
     /// # Errors
     ///
-    /// Fails if Kaitai cannot say it. The provided method fails, as only declarations are written so.
+    /// Fails if Kaitai cannot say it. The provided method fails, as only declarations are written so, with the feature
+    /// `ksy`.
     fn ksy(&self) -> Result<String> {
         let (expected, found) = ("the format of a declared record", self.name());
         Err(Error::new(crate::wire::rule::RECORD_KSY, 0, expected, found).nowhere())

@@ -101,6 +101,7 @@ impl Format for RecordFormat {
         (self.page)()
     }
 
+    #[cfg(feature = "ksy")]
     fn ksy(&self) -> Result<String> {
         record::ksy_of_layout(self.layout, self.name, false)
     }

@@ -9,7 +9,7 @@
 //! | [`check`] | refuses what is only odd as well: wrong checksums, text that is not UTF-8 |
 //! | [`dump`], [`dump_to`] | a line for each field of a file, whole or damaged |
 //! | [`page`] | the format in Markdown |
-//! | [`ksy()`] | the format as a definition of Kaitai Struct |
+//! | `ksy` | the format as a definition of Kaitai Struct, with the feature `ksy` |
 //! | [`views`] | other places of the file that the declaration looks at |
 //! | [`generate`], `arbitrary` | values, of a seed or of a fuzzer's bytes |
 //! | [`broken`] | copies of a file that break one rule each |
@@ -21,6 +21,7 @@
 mod audit;
 mod broken;
 mod dump;
+#[cfg(feature = "ksy")]
 mod ksy;
 mod make;
 mod moved;
@@ -28,6 +29,7 @@ mod page;
 mod suite;
 mod value;
 mod with;
+mod with_rest;
 
 use std::ops::Range;
 
@@ -37,7 +39,10 @@ pub use audit::{Audit, audit, audit_bytes};
 pub use broken::{Broken, Refusal, broken};
 pub(crate) use dump::rows;
 pub use dump::{Row, RowKind, dump, dump_to};
+#[cfg(feature = "ksy")]
+#[cfg_attr(docsrs, doc(cfg(feature = "ksy")))]
 pub use ksy::ksy;
+#[cfg(feature = "ksy")]
 pub(crate) use ksy::of_layout as ksy_of_layout;
 #[cfg(feature = "arbitrary")]
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
@@ -46,6 +51,7 @@ pub use make::{generate, generate_bytes};
 pub use page::page;
 pub use suite::{Vector, Verdict, suite, suite_lines};
 pub use with::{With, with};
+pub use with_rest::WithRest;
 
 use crate::derived::{Agree, Borrowing, Direct, Settle};
 use crate::error::{Error, Path, Result};

@@ -44,7 +44,7 @@ pub trait Code: 'static {
     /// Returns the bytes of a content; nothing where it has none.
     fn encode(content: &[u8], key: &[u8]) -> Option<Vec<u8>>;
 
-    /// Returns the `process` of Kaitai Struct that decodes bytes, for [`record::ksy`](crate::record::ksy()): `xor(key)`.
+    /// Returns the `process` of Kaitai Struct that decodes bytes, for `record::ksy`: `xor(key)`.
     /// `key` is an expression of it. [`None`] where Kaitai has none.
     #[must_use]
     fn kaitai(key: &str) -> Option<String> {

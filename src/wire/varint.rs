@@ -60,7 +60,7 @@ pub trait VarintKind: 'static {
     /// Returns the bytes of a number: of this length, or as few as possible. [`None`] if the form has none.
     fn encode(number: Self::Number, length: Option<usize>) -> Option<Vec<u8>>;
 
-    /// Returns the type of Kaitai Struct that reads a number, for [`record::ksy`](crate::record::ksy()): YAML with `seq`,
+    /// Returns the type of Kaitai Struct that reads a number, for `record::ksy`: YAML with `seq`,
     /// in which `value` is the number. [`None`] where there is none.
     #[must_use]
     fn kaitai() -> Option<String> {

@@ -3,7 +3,9 @@
 #![allow(missing_docs, reason = "made for the test alone")]
 
 use formwork::document::{Format, RecordFormat};
-use formwork::{BinRead, BinWrite, Block, Each, Schema, ToEnd, Within, Word, binrw, record};
+use formwork::{
+    BinRead, BinWrite, Block, Each, Schema, ToEnd, WithRest, Within, Word, binrw, record,
+};
 
 fn audit<T: record::Declared + PartialEq + std::fmt::Debug>(samples: &[&[u8]], count: u64) {
     let audit = record::audit::<T>(samples, count).ok().unwrap_or_else(|faults| panic!("{faults}"));
@@ -232,4 +234,60 @@ fn elements_count_as_several() {
     ] {
         assert!(ksy.contains(line), "{line}\n{ksy}");
     }
+}
+
+/// A head whose size is of a newer version, and a tag that a `match` chooses.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Newer {
+    pub size: u8,
+    #[br(args { bytes: size })]
+    pub head: Within<WithRest<Head>>,
+    pub kind: u8,
+    #[br(count = match kind { 1 | 2 => 1, 7..=9 => kind - 5, _ => 0 })]
+    pub bytes: Block<u8>,
+    #[br(args(match kind { 3 => 30, 4 => 40, _ => 0 }))]
+    pub tagged: Tagged,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Head {
+    pub version: u16,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+#[br(import(tag: u8))]
+pub enum Tagged {
+    #[br(pre_assert(tag == 30))]
+    Thirty {
+        of: u8,
+    },
+    #[br(pre_assert(tag == 40))]
+    Forty {
+        of: u16,
+    },
+    None,
+}
+
+#[test]
+fn a_region_goes_on_and_a_match_chooses() {
+    let bytes = b"\x03\x02\0!\x08abc";
+    audit::<Newer>(&[bytes, b"\x02\x02\0\x03\x07"], 300);
+    let mut newer: Newer = record::from_slice(bytes).unwrap();
+    assert_eq!((newer.head.content.version, &newer.head.rest[..]), (2, &b"!"[..]));
+    newer.head.rest.push(b'?');
+    newer.bytes = b"abcd".to_vec().into();
+    record::settle(&mut newer).unwrap();
+    assert_eq!((newer.size, newer.kind), (4, 9));
+    newer.bytes = b"a".to_vec().into();
+    record::settle(&mut newer).unwrap();
+    assert_eq!(newer.kind, 1);
+    newer.bytes = Block::default();
+    newer.tagged = Tagged::Forty { of: 1 };
+    record::settle(&mut newer).unwrap();
+    assert_eq!(record::to_vec(&newer).unwrap(), b"\x04\x02\0!?\x04\x01\0");
+    let page = record::page::<Newer>();
+    assert!(page.contains("if kind == 3 { 30 } else { if kind == 4 { 40 } else { 0 } }"), "{page}");
 }

@@ -277,6 +277,7 @@ impl Scope {
             Expr::Macro(it) if it.mac.path.is_ident("matches") => {
                 self.matches(&it.mac.tokens)?.ok_or_else(no)?
             }
+            Expr::Match(it) => self.constant(&as_ifs(it).ok_or_else(no)?)?,
             _ => return Err(no()),
         })
     }
@@ -355,7 +356,7 @@ impl Scope {
         let of = if self.of.is_empty() { String::new() } else { format!("`{}`: ", self.of) };
         let message = format!(
             "{of}the schema cannot follow `{}`; write it with numbers, fields in front, + - * / % << >> & | ^, comparisons, \
-             && || !, `as`, `if` and `else`, max, min, saturating_add, saturating_sub, saturating_mul, div_ceil, \
+             && || !, `as`, `if` and `else`, `match` with `_` last, max, min, saturating_add, saturating_sub, saturating_mul, div_ceil, \
              next_multiple_of, is_multiple_of, rem_euclid, div_euclid, `(1..=9).contains(&field)`, `matches!` on numbers, `unwrap_or`, and functions \
              of one field; or say `#[schema(opaque)]`",
             text(what)
@@ -885,6 +886,21 @@ impl Fold for Checked<'_> {
         let (left, right) = (&binary.left, &binary.right);
         syn::parse_quote!(::formwork::derived::#function(#left, #right)?)
     }
+}
+
+/// Returns a `match` as `if` and `else`: the last arm takes all that is left. None if it has guards, or names for what it
+/// matches.
+fn as_ifs(it: &syn::ExprMatch) -> Option<Expr> {
+    let (last, arms) = it.arms.split_last()?;
+    let is_plain = it.arms.iter().all(|arm| arm.guard.is_none());
+    if !is_plain || !matches!(last.pat, Pat::Wild(_)) {
+        return None;
+    }
+    let value = &it.expr;
+    Some(arms.iter().rev().fold((*last.body).clone(), |rest, arm| {
+        let (pattern, body) = (&arm.pat, &arm.body);
+        syn::parse_quote!(if matches!(#value, #pattern) { #body } else { #rest })
+    }))
 }
 
 /// Returns the expression with checked arithmetic.
