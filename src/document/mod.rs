@@ -48,6 +48,7 @@
 //! Magics and computed fields have no member. Where JSON is read, a count, size, tag or checksum may be left out: it is
 //! filled in. Paths are those of [`Json::find`].
 
+mod audit;
 mod change;
 mod child;
 mod encoding;
@@ -68,6 +69,7 @@ use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 
+pub use audit::audit;
 pub use change::{Change, ChangeKind, Holder, changes};
 pub use child::{Child, children, look};
 pub use json::Json;

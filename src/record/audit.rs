@@ -44,7 +44,7 @@ impl Audit {
         if self.faults.is_empty() { Ok(self) } else { Err(self.to_string()) }
     }
 
-    fn fault(&mut self, kind: &'static str, text: impl FnOnce() -> String) {
+    pub(crate) fn fault(&mut self, kind: &'static str, text: impl FnOnce() -> String) {
         let count = self.kinds.entry(kind).or_default();
         *count += 1;
         if *count <= 3 {

@@ -148,6 +148,17 @@
 //! }
 //! ```
 //!
+//! An end of a text that is not in UTF-8:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Schema};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! struct Name {
+//!     #[schema(text = latin1, end = 0x40)]
+//!     name: [u8; 20],
+//! }
+//! ```
+//!
 //! An optional field without its condition:
 //!
 //! ```compile_fail

@@ -30,7 +30,9 @@ fn held_to<T: Declared + PartialEq + Debug>(names: &[&str]) -> Vec<Vec<u8>> {
 fn gallery<T: Declared + PartialEq + Debug>(names: &[&str]) -> record::Audit {
     let samples = held_to::<T>(names);
     let slices: Vec<&[u8]> = samples.iter().map(|bytes| &**bytes).collect();
-    let audit = record::audit::<T>(&slices, 300).ok().unwrap_or_else(|faults| panic!("{faults}"));
+    let audit = formwork::document::audit::<T>(&slices, 300)
+        .ok()
+        .unwrap_or_else(|faults| panic!("{faults}"));
     // The values that were never made are printed if the test fails.
     println!("{audit}");
     audit
@@ -111,8 +113,9 @@ fn mo() {
 
 #[test]
 fn kinds() {
-    let audit =
-        record::audit::<kinds::Kinds>(&[], 8).ok().unwrap_or_else(|faults| panic!("{faults}"));
+    let audit = formwork::document::audit::<kinds::Kinds>(&[], 8)
+        .ok()
+        .unwrap_or_else(|faults| panic!("{faults}"));
     assert_eq!(audit.made, 8, "{audit}");
 }
 
@@ -150,7 +153,7 @@ fn class() {
 fn sqlite() {
     let samples = held_to::<sqlite::Database>(&["heroes.sqlite"]);
     // A page has 512 bytes and more.
-    let audit = record::audit::<sqlite::Database>(&[], 10);
+    let audit = formwork::document::audit::<sqlite::Database>(&[], 10);
     let audit = audit.ok().unwrap_or_else(|faults| panic!("{faults}"));
     assert_eq!((audit.made, &audit.never), (10, &vec![]), "{audit}");
     let database: sqlite::Database = record::from_slice(&samples[0]).unwrap();

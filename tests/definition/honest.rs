@@ -388,3 +388,22 @@ fn texts_that_are_filled_up_and_in_other_encodings() {
     assert_eq!(format.make(&json).unwrap().to_bytes(), odd);
     record::audit::<Texts>(&[good], 200).ok().unwrap();
 }
+
+/// Numbers with fractions, of which some are none.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Fractions {
+    pub one: f32,
+    pub two: f64,
+    pub count: u8,
+    #[br(count = count)]
+    pub more: Block<f32>,
+}
+
+#[test]
+fn json_makes_the_same_file() {
+    let strange = [0x01, 0, 0xc0, 0x7f, 0x01, 0, 0, 0, 0, 0, 0xf8, 0xff, 1, 0x33, 0, 0xa0, 0x7f];
+    let audit = formwork::document::audit::<Fractions>(&[&strange], 200);
+    println!("{audit}");
+    audit.ok().unwrap();
+}

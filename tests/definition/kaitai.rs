@@ -4,7 +4,7 @@
 #![allow(clippy::disallowed_names, reason = "the names are those of the suite")]
 #![allow(missing_docs, reason = "the names are those of the formats")]
 
-use formwork::wire::{Byte, Rotate, RotateKey, TerminatedOrEnd, UpTo, WideZero, Xor, XorKey};
+use formwork::wire::{Byte, Code, Rotate, RotateKey, TerminatedOrEnd, UpTo, WideZero, Xor, XorKey};
 use formwork::{
     BinRead, BinWrite, Block, Coded, Each, OrEnd, Schema, Terminated, ToEnd, Until, Within, Word,
     binrw, record,
@@ -357,4 +357,90 @@ fn computed_and_asserted() {
     assert_eq!((it.mod_pos_seq, it.mod_neg_seq), (5, (-52947_i32).rem_euclid(13)));
     assert!(record::from_slice::<ValidFailRangeBytes>(b"PA").is_err());
     read::<ValidFailRangeBytes>(b"P0");
+}
+
+/// A code of the program's own: another number is added to each byte.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Minus;
+
+impl Code for Minus {
+    const NAME: &'static str = "minus";
+
+    fn decode(bytes: &[u8], key: &[u8]) -> Option<Vec<u8>> {
+        let key = *key.first()?;
+        Some(bytes.iter().map(|byte| byte.wrapping_sub(key)).collect())
+    }
+
+    fn encode(content: &[u8], key: &[u8]) -> Option<Vec<u8>> {
+        let key = *key.first()?;
+        Some(content.iter().map(|byte| byte.wrapping_add(key)).collect())
+    }
+}
+
+/// A code that makes more of the bytes than are in the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Framed;
+
+impl Code for Framed {
+    const NAME: &'static str = "framed";
+    const IS_IN_PLACE: bool = false;
+
+    fn decode(bytes: &[u8], _: &[u8]) -> Option<Vec<u8>> {
+        Some([b"_", bytes, b"_"].concat())
+    }
+
+    fn encode(content: &[u8], _: &[u8]) -> Option<Vec<u8>> {
+        Some(content.get(1..content.len().checked_sub(1)?).unwrap_or_default().to_vec())
+    }
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+pub struct ProcessCustom {
+    #[br(args { bytes: 5 })]
+    pub buf2: Within<Coded<Framed, ToEnd<u8>>>,
+    pub key: u8,
+    #[br(args { bytes: 5, inner: binrw::args! { key: key } })]
+    pub buf3: Within<Coded<Minus, ToEnd<u8>>>,
+}
+
+#[derive(Word, Clone, Copy, Debug, PartialEq)]
+#[schema(first = high)]
+pub struct Bits25 {
+    #[schema(bits = 7)]
+    pub pre_bits: u8,
+    #[schema(bits = 18)]
+    pub fail_bits: u32,
+    #[schema(bits = 7)]
+    pub spare: u8,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big)]
+pub struct EofExceptionBitsBe {
+    pub bits: Bits25,
+}
+
+/// `term_bytes3` and `term_struct3`: what ends a text stays for the next one.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+pub struct TermBytes3 {
+    pub s1: UpTo<Byte<b'|'>>,
+    pub s2: UpTo<Byte<b'@'>>,
+    pub s3: Terminated<Byte<b'@'>>,
+    pub rest: ToEnd<u8>,
+}
+
+#[test]
+fn codes_of_ones_own_and_ends_that_stay() {
+    let bytes = b"\xba\x7b\x93\x63\x23\x01\x2a\x34\xb2\x39\xb2";
+    let custom: ProcessCustom = record::from_slice(bytes).unwrap();
+    assert_eq!(record::to_vec(&custom).unwrap(), bytes);
+    assert_eq!(&custom.buf2[..], [0x5f, 0xba, 0x7b, 0x93, 0x63, 0x23, 0x5f]);
+    assert_eq!(&custom.buf3[..], [0x29, 0x33, 0xb1, 0x38, 0xb1]);
+    let error = record::from_slice::<EofExceptionBitsBe>(b"\x01\x02\x03").unwrap_err();
+    assert_eq!(error.kind(), formwork::ErrorKind::Incomplete { needed: 1 });
+    let texts: TermBytes3 = read(b"foo|bar|baz@.");
+    assert_eq!(
+        (&texts.s1[..], &texts.s2[..], &texts.s3[..]),
+        (&b"foo"[..], &b"|bar|baz"[..], &b""[..])
+    );
 }

@@ -302,6 +302,15 @@ pub fn mapped(of: &str, all: &[Directive], said: &[Directive]) -> Result<Option<
 /// Returns the meaning of bytes that `schema` declares.
 pub fn meaning(said: &[Directive]) -> Result<TokenStream> {
     let meaning = quote!(::formwork::schema::Meaning);
+    let is_other = said.iter().any(|it| it.is("text") && matches!(it.value, Value::Is(_)));
+    let more = ["end", "fill", "mask"].iter().find_map(|it| find(said, it));
+    if let (true, Some(more)) = (is_other, more) {
+        let message = format!(
+            "`{}` is for texts in UTF-8: what else is in other texts is up to you",
+            more.name
+        );
+        return Err(Error::new(more.name.span(), message));
+    }
     for directive in said {
         return Ok(match (directive.name.to_string().as_str(), &directive.value) {
             ("names", Value::Is(names)) => quote!(#meaning::Names(#names)),
