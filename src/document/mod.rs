@@ -61,6 +61,7 @@ mod problem;
 mod record;
 mod replacing;
 pub mod rule;
+mod style;
 mod text;
 mod typed;
 
@@ -79,6 +80,7 @@ pub use record::RecordFormat;
 pub use replacing::{
     Conflict, Differences, Fidelity, Mended, MendedKind, Merged, Replaced, Replacing, only_json,
 };
+pub use style::Style;
 pub use text::JsonText;
 
 use crate::error::{Error, Result};
@@ -415,15 +417,48 @@ pub trait Document: Send {
         Json::read(text)
     }
 
-    /// Returns the content as a text in one of the forms of the format, which [`set_text`](Self::set_text) takes back:
-    /// `json`, on many lines.
+    /// Writes the value at a path as a text in one of the forms of the format, and a line break: `json`. The empty path
+    /// is the whole content, which [`set_text`](Self::set_text) takes back.
+    ///
+    /// ```
+    /// use formwork::document::{Document, Format, JsonText, Style};
+    ///
+    /// let save = JsonText.open(br#"{"gold": 5, "bag": ["lamp", "rope"]}"#)?;
+    /// let mut text = Vec::new();
+    /// save.write_text("bag", "json", Style::Compact, &mut text)?;
+    /// assert_eq!(text, b"[\"lamp\",\"rope\"]\n");
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// Fails if the format has no such form, or the form not such a value.
-    fn to_text(&self, form: &str) -> Result<Vec<u8>> {
+    /// Fails if there is no value, the format has no such form, the form not such a value, or `out` fails.
+    fn write_text(
+        &self,
+        path: &str,
+        form: &str,
+        style: Style,
+        out: &mut dyn io::Write,
+    ) -> Result<()> {
         only_json(form)?;
-        Ok(format!("{:#}\n", self.json()).into_bytes())
+        let json = if path.is_empty() { self.json() } else { Cow::Owned(self.get(path)?) };
+        let written = match style {
+            Style::Compact => writeln!(out, "{json}"),
+            Style::Pretty => writeln!(out, "{json:#}"),
+        };
+        written.map_err(|error| Error::io(0, error))
+    }
+
+    /// Returns the content as a text in one of the forms of the format, on many lines: see
+    /// [`write_text`](Self::write_text).
+    ///
+    /// # Errors
+    ///
+    /// As [`write_text`](Self::write_text).
+    fn to_text(&self, form: &str) -> Result<Vec<u8>> {
+        let mut text = Vec::new();
+        self.write_text("", form, Style::Pretty, &mut text)?;
+        Ok(text)
     }
 
     /// Replaces the content by that of a text.

@@ -14,13 +14,11 @@ use super::container::Torn;
 use super::converting::{Converted, Converting};
 use super::encoding::{Encoding, New};
 use super::failure::{Failure, Status};
-use super::file::{Change, Checking, Chosen, Decodes, Decoding, Describing, NewContent, Wanted};
+use super::file::{Change, Checking, Chosen, Decodes, Decoding, Describing, NewContent};
 use super::format::{Format, LimitOptions, by_precision};
 use super::guess::engine_name;
 use super::layers::within;
 use super::lines::{Finding, Grade};
-use super::output::Sink;
-use super::packets::Input;
 use super::quantity::counted;
 use super::remark;
 use super::report::{Entry, Report};
@@ -74,19 +72,12 @@ impl super::file::File for File {
         if self.resource.is_some() { "a text resource" } else { "a settings file" }
     }
 
-    fn values(self: Box<Self>, limits: LimitOptions) -> Result<Input, Failure> {
-        let (dialect, name) = (self.read_as(), self.source.name.clone());
-        by_precision!(dialect, R => {
-            let value: Variant<R> = self.parsed()?.read(dialect);
-            Input::of_value(name, &value, dialect, limits)
-        })
+    fn shows_text(&self) -> bool {
+        self.source.is_inside()
     }
 
-    fn get(self: Box<Self>, wanted: &Wanted<'_>, sink: Sink<'_>) -> Result<Status, Failure> {
-        match wanted.is_whole_text() && self.source.is_inside() {
-            true => sink.write_bytes(self.source.content()),
-            false => self.values(wanted.limits)?.print(wanted, sink),
-        }
+    fn types(&self) -> Option<Dialect> {
+        Some(self.read_as())
     }
 
     fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
@@ -94,8 +85,7 @@ impl super::file::File for File {
             return decoding.write_as_it_is(self);
         }
         decoding.refuse_but(self, Decodes::Whole)?;
-        let (file, dialect) = (self.parsed()?, self.read_as());
-        by_precision!(dialect, R => decoding.write::<R>(self, self.name().0, &file.read(dialect), dialect))
+        decoding.write(self, self.name().0, &*self.document_of(self.read_as(), decoding.limits)?)
     }
 
     fn recover(&self, decoding: &Decoding<'_>, torn: &Torn) -> Result<Status, Failure> {
@@ -144,12 +134,12 @@ impl super::file::File for File {
     }
 
     fn document(&self, chosen: Chosen) -> Result<Box<dyn Document>, Failure> {
-        self.document_of(self.read_as(), chosen)
+        self.document_of(self.read_as(), chosen.limits)
     }
 
     fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
         self.refuse_several(chosen.index.is_some(), "--index")?;
-        self.written(|dialect| change(self.document_of(dialect, chosen)?))
+        self.written(|dialect| change(self.document_of(dialect, chosen.limits)?))
     }
 
     fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {
@@ -179,10 +169,15 @@ impl File {
     }
 
     /// Opens the text in this dialect as a document.
-    fn document_of(&self, dialect: Dialect, chosen: Chosen) -> Result<Box<dyn Document>, Failure> {
+    fn document_of(
+        &self,
+        dialect: Dialect,
+        limits: LimitOptions,
+    ) -> Result<Box<dyn Document>, Failure> {
         let format = if self.resource.is_some() { TEXT_RESOURCES } else { CONFIG_FILES };
-        let format = format.limits(chosen.limits.limits()).engine(dialect);
-        format.open(self.source.content()).map_err(|error| Failure::in_source(&self.source, error))
+        let (name, text) = (&self.source.name, self.source.content());
+        let opened = format.limits(limits.limits()).engine(dialect).open(text);
+        opened.map_err(|error| Failure::in_text(name, text, error))
     }
 
     /// Returns the name of the format, as a word for scripts, and in words.

@@ -182,6 +182,7 @@ impl Decode {
             names_format: self.json,
             trees: self.tree,
             views: self.views,
+            limits: self.limits,
             into: self.into.as_deref(),
             strictness: self.strictness,
             is_plain: self.asks_for_no_values(),

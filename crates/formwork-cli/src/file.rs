@@ -5,19 +5,19 @@ use std::io::Write;
 use std::path::Path;
 
 use formwork::document::{Document, Json};
+use formwork_variant::Dialect;
 use formwork_variant::json::Style;
-use formwork_variant::{Dialect, Real, Variant};
 
 use super::changed::Changed;
 use super::container::Torn;
 use super::converting::{Converted, Converting};
 use super::decoded;
+use super::documents;
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::format::{LimitOptions, StrictnessName};
 use super::layers::inside;
 use super::output::{OutputOptions, Sink};
-use super::packets::Input;
 use super::remark;
 use super::report::Report;
 use super::rows::Rows;
@@ -54,14 +54,20 @@ pub(crate) trait File: fmt::Debug {
         }
     }
 
-    /// Returns the content as values of an engine.
-    fn values(self: Box<Self>, _: LimitOptions) -> Result<Input, Failure> {
-        Err(self.refusal())
+    /// Returns whether the content is a text in a container or pack, which is printed as it is unless an option asks for
+    /// values.
+    fn shows_text(&self) -> bool {
+        false
     }
 
     /// Prints values of the file.
     fn get(self: Box<Self>, wanted: &Wanted<'_>, sink: Sink<'_>) -> Result<Status, Failure> {
-        self.values(wanted.limits)?.print(wanted, sink)
+        if wanted.is_whole_text() && self.shows_text() {
+            return sink.write_bytes(self.source().content());
+        }
+        self.refuse_several(wanted.index.is_some(), "--index")?;
+        let document = self.document(Chosen::all(wanted.limits))?;
+        documents::print(self.source(), &*document, wanted, sink)
     }
 
     /// Writes the whole content in another form.
@@ -95,7 +101,16 @@ pub(crate) trait File: fmt::Debug {
 
     /// Returns the values as JSON.
     fn json(self: Box<Self>, chosen: Chosen) -> Result<JsonValues, Failure> {
-        self.values(chosen.limits)?.as_json(chosen.index)
+        self.refuse_several(chosen.index.is_some(), "--index")?;
+        let document = self.document(chosen)?;
+        let several = document.holds_several();
+        let values = documents::each(several, document.into_json());
+        Ok(JsonValues { values, dialect: self.types(), unread: None })
+    }
+
+    /// Returns the engine whose types the values have.
+    fn types(&self) -> Option<Dialect> {
+        None
     }
 
     /// Returns the value at the end of names of members, if it can be read without the rest of the file.
@@ -239,6 +254,7 @@ impl Wanted<'_> {
 pub(crate) struct Decoding<'d> {
     pub(crate) form: Form,
     pub(crate) style: Style,
+    pub(crate) limits: LimitOptions,
     /// The number of one of several values.
     pub(crate) index: Option<i64>,
     /// Whether values are a list even if there is one.
@@ -266,16 +282,18 @@ impl Decoding<'_> {
         self.output.write_bytes(source.content())
     }
 
-    /// Writes the only value of a file of this format.
-    pub(crate) fn write<R: Real>(
+    /// Writes the only document of a file of this format.
+    pub(crate) fn write(
         &self,
         file: &dyn File,
         format: &str,
-        value: &Variant<R>,
-        dialect: Dialect,
+        document: &dyn Document,
     ) -> Result<Status, Failure> {
         let Self { form, style, .. } = *self;
-        self.write_one(format, |out| form.write(value, dialect, style, file.name(), out))?;
+        self.write_one(format, |out| {
+            let written = document.write_text("", form.name(), style, out);
+            written.map_err(|error| Failure::in_value(file.name(), error))
+        })?;
         Ok(Status::Done)
     }
 

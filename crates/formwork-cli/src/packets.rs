@@ -13,13 +13,11 @@ use super::failure::Failure;
 use super::format::{LimitOptions, by_precision};
 use super::guess::{self, Guess};
 use super::number::no_number;
-use super::place::in_value;
 use super::progress;
 use super::quantity::counted;
 use super::recover::way_to_recover;
 use super::remark;
 use super::source::Source;
-use super::style::shown;
 
 /// The values of an input.
 #[derive(Debug)]
@@ -103,24 +101,6 @@ impl Input {
         limits: LimitOptions,
     ) -> Self {
         Self { source, dialect, framing, alike: Vec::new(), is_partial: false, limits }
-    }
-
-    /// Makes an input from one value: the content of a file of another kind, for commands that only
-    /// use values.
-    pub(crate) fn of_value<R: Real>(
-        name: String,
-        value: &Variant<R>,
-        dialect: Dialect,
-        limits: LimitOptions,
-    ) -> Result<Self, Failure> {
-        let packet = limits.encoder(dialect).encode(value);
-        let packet = packet.map_err(|error| {
-            let place = in_value(value, error.path());
-            let place = if place.is_empty() { place } else { format!("{place}: ") };
-            let (expected, found) = (error.expected(), shown(error.found()));
-            Failure::no(format!("{name}: {place}expected {expected}, found {found}"))
-        })?;
-        Ok(Self::known(Source::of_bytes(name, packet), dialect, FramingName::Bare, limits))
     }
 
     /// Returns a decoder for the input. It reads objects in full form: as data they are harmless.

@@ -16,7 +16,6 @@ use super::file::{Change, Checking, Chosen, Decodes, Decoding, Describing, NewCo
 use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::layers::within;
 use super::lines::{Finding, Grade};
-use super::packets::Input;
 use super::quantity::counted;
 use super::report::CERTAIN;
 use super::report::{Entry, Report};
@@ -51,26 +50,13 @@ impl super::file::File for File {
         "a binary resource"
     }
 
-    fn values(self: Box<Self>, limits: LimitOptions) -> Result<Input, Failure> {
-        let opened = self.open()?;
-        by_precision!(opened.dialect, R => {
-            let value = self.value::<R>(&opened)?;
-            Input::of_value(self.source.name.clone(), &value, opened.dialect, limits)
-        })
-    }
-
     fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
         decoding.refuse_but(self, Decodes::Whole)?;
-        let opened = self.open()?;
-        let (dialect, format) = (opened.dialect, self.format().name());
-        by_precision!(dialect, R => {
-            decoding.write(self, format, &self.value::<R>(&opened)?, dialect)
-        })
+        decoding.write(self, self.format().name(), &*self.opened()?)
     }
 
     fn document(&self, _: Chosen) -> Result<Box<dyn Document>, Failure> {
-        let format = RESOURCES.engine(self.open()?.dialect).limits(self.limits.limits());
-        format.open(self.source.content()).map_err(|error| self.fixed(&error))
+        self.opened()
     }
 
     fn refusal(&self) -> Failure {
@@ -93,6 +79,10 @@ impl super::file::File for File {
 
     fn dialect(&self) -> Option<Dialect> {
         self.open().ok().map(|opened| opened.dialect)
+    }
+
+    fn types(&self) -> Option<Dialect> {
+        self.dialect()
     }
 
     fn describe(&self, report: &mut Report, asked: Describing) -> Status {
@@ -212,12 +202,11 @@ impl File {
         resource::read(&opened.content, &decoder.limits(self.limits.limits()))
     }
 
-    /// Returns the file as one value.
-    pub(crate) fn value<R: Real>(&self, opened: &Opened<'_>) -> Result<Variant<R>, Failure> {
-        match self.read(opened) {
-            Ok(resource) => Ok(resource.into_value()),
-            Err(error) => Err(self.failure(&opened.content, error)),
-        }
+    /// Opens the file as a document.
+    fn opened(&self) -> Result<Box<dyn Document>, Failure> {
+        let Opened { content, dialect, .. } = self.open()?;
+        let format = RESOURCES.engine(dialect).limits(self.limits.limits());
+        format.open(self.source.content()).map_err(|error| self.failure(&content, error))
     }
 
     /// Returns an inspector of the fields around the compressed content.

@@ -1,20 +1,20 @@
 //! The commands for compiled scripts.
 
-use formwork::document::Document;
+use formwork::document::{Document, Format as _};
 use formwork_godot::detect::Other;
+use formwork_godot::document::SCRIPTS;
 use formwork_godot::inspect::Inspector;
 use formwork_godot::script;
 use formwork_godot::script::{Content, Head, Script, ScriptHead};
 use formwork_records::schema::{Record, Sizes, record_of};
+use formwork_variant::Real;
 use formwork_variant::{Decoder, Dialect, Error, Rule, Strictness};
-use formwork_variant::{Real, Variant};
 
 use super::failure::{Failure, Status};
 use super::file::{Change, Checking, Chosen, Decodes, Decoding, Describing, NewContent};
 use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::layers::within;
 use super::lines::{Finding, Grade};
-use super::packets::Input;
 use super::quantity::counted;
 use super::report::CERTAIN;
 use super::report::{Entry, Report};
@@ -41,27 +41,18 @@ impl super::file::File for File {
         "a compiled script"
     }
 
-    fn values(self: Box<Self>, limits: LimitOptions) -> Result<Input, Failure> {
-        by_precision!(self.dialect, R => {
-            let value = self.value::<R>(Strictness::Engine)?;
-            Input::of_value(self.source.name.clone(), &value, self.dialect, limits)
-        })
-    }
-
     fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
         decoding.refuse_but(self, Decodes::Strictly)?;
-        by_precision!(self.dialect, R => {
-            let value = self.value::<R>(decoding.strictness.into())?;
-            decoding.write(self, Other::GodotScript.name(), &value, self.dialect)
-        })
+        let document = self.document_of(decoding.strictness.into())?;
+        decoding.write(self, Other::GodotScript.name(), &*document)
     }
 
-    fn document(&self, chosen: Chosen) -> Result<Box<dyn Document>, Failure> {
-        by_precision!(self.dialect, R => {
-            let value = self.value::<R>(Strictness::Engine)?;
-            Input::of_value(self.source.name.clone(), &value, self.dialect, chosen.limits)
-        })?
-        .document(chosen)
+    fn document(&self, _: Chosen) -> Result<Box<dyn Document>, Failure> {
+        self.document_of(Strictness::Engine)
+    }
+
+    fn types(&self) -> Option<Dialect> {
+        Some(self.dialect)
     }
 
     fn change(&self, _: Chosen, _: &mut Change<'_>) -> Result<NewContent, Failure> {
@@ -173,12 +164,11 @@ impl File {
         script::read(self.source.content(), &decoder.limits(self.limits.limits()))
     }
 
-    /// Returns the script as one value.
-    pub(crate) fn value<R: Real>(&self, strictness: Strictness) -> Result<Variant<R>, Failure> {
-        match self.read(strictness) {
-            Ok(script) => Ok(script.into_value()),
-            Err(error) => Err(self.failure(error)),
-        }
+    /// Opens the script as a document.
+    fn document_of(&self, strictness: Strictness) -> Result<Box<dyn Document>, Failure> {
+        let format = SCRIPTS.engine(self.dialect).limits(self.limits.limits());
+        let opened = format.strictness(strictness).open(self.source.content());
+        opened.map_err(|error| self.failure(error))
     }
 
     /// Returns the content: names, constants and tokens.

@@ -3,17 +3,15 @@
 use formwork::document::{Document, Format as _};
 use formwork_godot::document::ValueTextFormat;
 use formwork_godot::value_text::ValueText;
-use formwork_variant::{Dialect, Error, Real, Variant};
+use formwork_variant::{Dialect, Error};
 
 use super::container::Torn;
 use super::converting::{Converted, Converting};
 use super::failure::{Failure, Status};
-use super::file::{Checking, Chosen, Decodes, Decoding, Describing, File, Wanted, whole_or_not};
-use super::format::{LimitOptions, by_precision};
+use super::file::{Checking, Chosen, Decodes, Decoding, Describing, File, whole_or_not};
+use super::format::by_precision;
 use super::guess::engine_name;
 use super::layers::within;
-use super::output::Sink;
-use super::packets::Input;
 use super::report::{Entry, Report};
 use super::rows::{Row, Rows};
 use super::source::Source;
@@ -54,8 +52,9 @@ impl TextOfValue {
         Failure::in_text(&self.source.name, self.source.content(), error)
     }
 
-    fn value<R: Real>(&self) -> Result<Variant<R>, Failure> {
-        self.text()?.read().map_err(|error| self.failure(error))
+    fn opened(&self) -> Result<Box<dyn Document>, Failure> {
+        let document = ValueTextFormat::new(self.dialect).open(self.source.content());
+        document.map_err(|error| self.failure(error))
     }
 }
 
@@ -68,18 +67,12 @@ impl File for TextOfValue {
         NAME.1
     }
 
-    fn values(self: Box<Self>, limits: LimitOptions) -> Result<Input, Failure> {
-        by_precision!(self.dialect, R => {
-            let value: Variant<R> = self.value()?;
-            Input::of_value(self.source.name.clone(), &value, self.dialect, limits)
-        })
+    fn shows_text(&self) -> bool {
+        self.source.is_inside()
     }
 
-    fn get(self: Box<Self>, wanted: &Wanted<'_>, sink: Sink<'_>) -> Result<Status, Failure> {
-        match wanted.is_whole_text() && self.source.is_inside() {
-            true => sink.write_bytes(self.source.content()),
-            false => self.values(wanted.limits)?.print(wanted, sink),
-        }
+    fn types(&self) -> Option<Dialect> {
+        Some(self.dialect)
     }
 
     fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
@@ -87,9 +80,7 @@ impl File for TextOfValue {
             return decoding.write_as_it_is(self);
         }
         decoding.refuse_but(self, Decodes::Whole)?;
-        by_precision!(self.dialect, R => {
-            decoding.write::<R>(self, NAME.0, &self.value()?, self.dialect)
-        })
+        decoding.write(self, NAME.0, &*self.opened()?)
     }
 
     fn recover(&self, _: &Decoding<'_>, _: &Torn) -> Result<Status, Failure> {
@@ -134,8 +125,7 @@ impl File for TextOfValue {
     }
 
     fn document(&self, _: Chosen) -> Result<Box<dyn Document>, Failure> {
-        let document = ValueTextFormat::new(self.dialect).open(self.source.content());
-        document.map_err(|error| self.failure(error))
+        self.opened()
     }
 
     fn dialect(&self) -> Option<Dialect> {

@@ -489,13 +489,20 @@ impl document::Document for Opened {
         })
     }
 
-    fn to_text(&self, form: &str) -> Result<Vec<u8>> {
+    fn write_text(
+        &self,
+        path: &str,
+        form: &str,
+        style: Style,
+        out: &mut dyn io::Write,
+    ) -> Result<()> {
         document::only_json(form)?;
-        let mut text = Vec::new();
-        let json = DocumentJson::new().style(Style::Pretty).trees(self.format.trees);
-        json.write(&self.document, &mut text)?;
-        text.push(b'\n');
-        Ok(text)
+        let json = DocumentJson::new().style(style).trees(self.format.trees);
+        match path {
+            "" => json.write(&self.document, &mut *out)?,
+            path => json.write_value(&self.document, self.document.get(path)?, &mut *out)?,
+        }
+        out.write_all(b"\n").map_err(|error| Error::io(0, error))
     }
 
     fn set_text(&mut self, text: &[u8], replacing: Replacing<'_>) -> Result<Replaced> {

@@ -20,9 +20,8 @@ use formwork_godot::detect::Other;
 use formwork_variant::Error;
 
 use super::container::Torn;
-use super::documents;
 use super::failure::{Failure, Status};
-use super::file::{Checking, Chosen, Decodes, Decoding, Describing, JsonValues, Wanted};
+use super::file::{Checking, Chosen, Decodes, Decoding, Describing, Wanted};
 use super::form::Form;
 use super::format::LimitOptions;
 use super::lost_path::no_place;
@@ -126,10 +125,6 @@ impl super::file::File for File {
 
     fn compares_as(&self) -> &'static str {
         super::file::ALB1
-    }
-
-    fn json(self: Box<Self>, chosen: Chosen) -> Result<JsonValues, Failure> {
-        documents::json(&*self, chosen)
     }
 
     fn text(self: Box<Self>, _: LimitOptions, text: &mut Vec<u8>) -> Result<Status, Failure> {

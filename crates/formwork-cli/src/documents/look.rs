@@ -2,15 +2,22 @@
 
 use std::io::Write;
 
-use formwork::document::{Json, Problem};
+use formwork::document::{Document, Json, Problem};
+use formwork_variant::Error;
 use formwork_variant::json::Style;
 
 use super::File;
 use super::registry::own;
-use crate::failure::Failure;
+use crate::failure::{Failure, Status};
+use crate::file::Wanted;
+use crate::form::is_json;
 use crate::layers::within;
 use crate::lines::{Finding, Grade};
+use crate::lost_path::lost;
+use crate::output::Sink;
+use crate::remark;
 use crate::slashes::finding;
+use crate::source::{Source, word};
 use crate::style::shown;
 use crate::verdict::{SHOWN, Verdict};
 use crate::window;
@@ -35,15 +42,65 @@ impl Printing {
     }
 }
 
-/// Returns the value at a path.
-pub(crate) fn at<'j>(json: &'j Json, name: &str, path: &str) -> Result<&'j Json, Failure> {
-    json.find(path).map_err(|error| no_place(name, path, &error))
+/// Prints the values at paths, or the whole content.
+pub(crate) fn print(
+    source: &Source,
+    document: &dyn Document,
+    wanted: &Wanted<'_>,
+    sink: Sink<'_>,
+) -> Result<Status, Failure> {
+    let name = &source.name;
+    let place = |path: &str, error: Error| match document.look(path) {
+        Err(_) => lost(name, path, document, &error),
+        Ok(_) => Failure::in_value(name, error),
+    };
+    if wanted.paths.iter().all(String::is_empty) && wanted.paths.len() < 2 {
+        sink.write(|out| write(document, "", wanted, out).map_err(|error| place("", error)))?;
+    } else {
+        // Nothing is printed if a path leads to nothing.
+        let mut text = Vec::new();
+        for path in wanted.paths {
+            write(document, path, wanted, &mut text).map_err(|error| place(path, error))?;
+        }
+        sink.write(|out| {
+            // The output records a write error itself.
+            let _ = out.write_all(&text);
+            Ok(())
+        })?;
+    }
+    if let ([path], None) = (wanted.paths, wanted.form)
+        && let Ok(Json::String(text)) = document.get(path)
+        && is_json(&text)
+    {
+        let (file, path) = (source.word(), word(path));
+        remark(&format!(
+            "the text is JSON; to read in it: formwork get --raw {file} {path} | formwork get - PATH"
+        ));
+    }
+    Ok(Status::Done)
 }
 
-/// Returns the failure of a path that leads to nothing.
-pub(crate) fn no_place(name: &str, path: &str, error: &formwork::Error) -> Failure {
-    Failure::refused(format!("{name}: there is no value at {}", shown(path)), path, error)
-        .hint(format!("expected {}", shown(error.expected())))
+/// Writes the value at a path: texts and bytes as they are, if that is wanted.
+fn write(
+    document: &dyn Document,
+    path: &str,
+    wanted: &Wanted<'_>,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    if wanted.is_raw
+        && let Some(bytes) = document.bytes_at(path)?
+    {
+        let value = document.get(path)?;
+        let is_text =
+            matches!(value, Json::String(_)) || document.type_name(&value).starts_with("String");
+        if is_text || wanted.form.is_none() {
+            // The output records a write error itself.
+            let _ = out.write_all(&bytes);
+            let _ = out.write_all(if is_text { b"\n" } else { b"" });
+            return Ok(());
+        }
+    }
+    document.write_text(path, wanted.form.unwrap_or_default().name(), wanted.style, out)
 }
 
 impl File {

@@ -31,9 +31,9 @@ use super::source::Source;
 use super::style::shown;
 use super::verdict::Verdict;
 pub(crate) use changes::{LINES, differences, shown_changes};
-use content::each;
-pub(crate) use content::{AnyDocument, Change};
-pub(crate) use look::{Printing, at};
+pub(crate) use content::{AnyDocument, Change, each};
+use look::Printing;
+pub(crate) use look::print;
 pub(crate) use values::read_value;
 
 /// A file, and its format.
@@ -62,8 +62,6 @@ impl super::file::File for File {
     }
 
     fn get(self: Box<Self>, wanted: &Wanted<'_>, sink: Sink<'_>) -> Result<Status, Failure> {
-        /// Values that are sought one by one. For more, the whole content is read once.
-        const FEW: usize = 4;
         let name = &self.source.name;
         self.refuse_several(wanted.index.is_some(), "--index")?;
         if let Some(form) = wanted.form.filter(|form| *form != Form::Json) {
@@ -71,28 +69,7 @@ impl super::file::File for File {
             return Err(Failure::usage(format!("{name}: values of JSON have no form '{form}'"))
                 .hint("for strings without quotation marks: --raw"));
         }
-        let document = self.open()?;
-        let whole = [String::new()];
-        let paths = if wanted.paths.is_empty() { &whole[..] } else { wanted.paths };
-        let printing = Printing { is_raw: wanted.is_raw, style: wanted.style };
-        let print = |found: &[&Json]| {
-            sink.write(|out| {
-                printing.print(found, out);
-                Ok(())
-            })
-        };
-        if paths.len() <= FEW && paths.iter().all(|path| !path.is_empty()) {
-            let found = paths
-                .iter()
-                .map(|path| document.get(path).map_err(|error| look::no_place(name, path, &error)));
-            let found = found.collect::<Result<Vec<_>, _>>()?;
-            print(&found.iter().collect::<Vec<_>>())?;
-            return Ok(Status::Done);
-        }
-        let json = document.json();
-        let found = paths.iter().map(|path| at(&json, name, path));
-        print(&found.collect::<Result<Vec<_>, _>>()?)?;
-        Ok(Status::Done)
+        print(&self.source, &*self.open()?, wanted, sink)
     }
 
     fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
@@ -199,10 +176,6 @@ impl super::file::File for File {
         self.format.name()
     }
 
-    fn json(self: Box<Self>, chosen: Chosen) -> Result<JsonValues, Failure> {
-        json(&*self, chosen)
-    }
-
     fn member(&self, names: &[&str]) -> Option<JsonValues> {
         let found = self.open().ok()?.member(names)?;
         Some(JsonValues::of(vec![found]))
@@ -242,14 +215,6 @@ impl super::file::File for File {
         });
         Ok(())
     }
-}
-
-/// Returns the values of a file that is one document, as JSON.
-pub(crate) fn json(file: &dyn super::file::File, chosen: Chosen) -> Result<JsonValues, Failure> {
-    file.refuse_several(chosen.index.is_some(), "--index")?;
-    let document = file.document(chosen)?;
-    let several = document.holds_several();
-    Ok(JsonValues::of(each(several, document.into_json())))
 }
 
 impl File {

@@ -26,6 +26,7 @@ use super::container::Torn;
 use super::failure::{Failure, Status};
 use super::file::{Checking, Decodes, Decoding, Describing};
 use super::format::LimitOptions;
+use super::framing::FramingName;
 use super::packets::Input;
 use super::report::Report;
 use super::rows::Rows;
@@ -122,7 +123,10 @@ impl File {
         let listed = listed.iter().filter(|file| !without.contains(file.name()));
         let value: Dictionary = listed.map(Listed::compared).collect::<Vec<_>>().into();
         let value = Variant::<f32>::Dictionary(value);
-        Input::of_value(self.source.name.clone(), &value, Dialect::GODOT4, self.limits)
+        let (name, dialect) = (self.source.name.clone(), Dialect::GODOT4);
+        let packet = self.limits.encoder(dialect).encode(&value);
+        let packet = packet.map_err(|error| Failure::in_value(&name, error))?;
+        Ok(Input::known(Source::of_bytes(name, packet), dialect, FramingName::Bare, self.limits))
     }
 
     /// Returns the files whose contents differ between this pack and another, by name: the file of

@@ -24,7 +24,7 @@ use crate::file::{
     Change, Checking, Chosen, Decoding, Describing, File, JsonValues, NewContent, Wanted,
 };
 use crate::form::{Form, is_json};
-use crate::format::{LimitOptions, by_precision};
+use crate::format::by_precision;
 use crate::framing::FramingName;
 use crate::layers::named;
 use crate::lost_path::{lost, no_place};
@@ -49,8 +49,12 @@ impl File for Input {
         "a file of values"
     }
 
-    fn values(self: Box<Self>, _: LimitOptions) -> Result<Input, Failure> {
-        Ok(*self)
+    fn get(self: Box<Self>, wanted: &Wanted<'_>, sink: Sink<'_>) -> Result<Status, Failure> {
+        by_precision!(self.dialect, R => self.print_values::<R>(wanted, sink))
+    }
+
+    fn json(self: Box<Self>, chosen: Chosen) -> Result<JsonValues, Failure> {
+        self.as_json(chosen.index)
     }
 
     fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
@@ -128,11 +132,6 @@ impl File for Input {
 }
 
 impl Input {
-    /// Prints the wanted values.
-    pub(crate) fn print(&self, wanted: &Wanted<'_>, sink: Sink<'_>) -> Result<Status, Failure> {
-        by_precision!(self.dialect, R => self.print_values::<R>(wanted, sink))
-    }
-
     fn print_values<R: Real>(
         &self,
         wanted: &Wanted<'_>,
@@ -188,7 +187,7 @@ impl Input {
     }
 
     /// Returns the values as JSON.
-    pub(crate) fn as_json(&self, index: Option<i64>) -> Result<JsonValues, Failure> {
+    fn as_json(&self, index: Option<i64>) -> Result<JsonValues, Failure> {
         let (name, dialect) = (&self.source.name, self.dialect);
         by_precision!(dialect, R => {
             let mut read = self.values::<R>(Strictness::Engine)?;

@@ -7,19 +7,9 @@ pub mod source;
 
 use std::io::Write;
 
+pub use formwork::document::Style;
 use formwork::{Error, Result};
 use output::Output;
-
-/// The layout of JSON.
-#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
-pub enum Style {
-    /// Without blanks, on one line.
-    #[default]
-    Compact,
-    /// An element a line, two blanks of indentation a level (up to 64 levels); vectors and other
-    /// short lists of numbers stay on one line, long ones are broken into rows.
-    Pretty,
-}
 
 /// The destination of written JSON, which takes it in large pieces.
 pub struct Drain<W> {

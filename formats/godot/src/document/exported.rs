@@ -11,8 +11,8 @@ use formwork_records::limits::Limits;
 use formwork_variant::dialect::Precision;
 use formwork_variant::{Decoder, Dialect, Real, Strictness, Variant};
 
-use super::opened::{Around, Opened};
-use super::{rule, shallow};
+use super::opened::{Around, Opened, json};
+use super::rule;
 use crate::detect::Other;
 use crate::script::{self, Head as ScriptHead};
 
@@ -20,7 +20,8 @@ use crate::script::{self, Head as ScriptHead};
 pub static RESOURCES: ResourceFormat = ResourceFormat { dialect: None, limits: Limits::new() };
 
 /// The format of compiled scripts.
-pub static SCRIPTS: ScriptFormat = ScriptFormat(());
+pub static SCRIPTS: ScriptFormat =
+    ScriptFormat { dialect: None, limits: Limits::new(), strictness: Strictness::Engine };
 
 /// A format of binary resources and scenes: see [`RESOURCES`].
 #[derive(Clone, Copy, Debug)]
@@ -29,9 +30,13 @@ pub struct ResourceFormat {
     limits: Limits,
 }
 
-/// See [`SCRIPTS`].
+/// A format of compiled scripts: see [`SCRIPTS`].
 #[derive(Clone, Copy, Debug)]
-pub struct ScriptFormat(());
+pub struct ScriptFormat {
+    dialect: Option<Dialect>,
+    limits: Limits,
+    strictness: Strictness,
+}
 
 /// The facts about a file that is only read.
 #[derive(Clone)]
@@ -60,19 +65,20 @@ fn refused(why: &'static str) -> Error {
 }
 
 /// Returns a decoder of what the engine reads.
-fn decoder<R: Real>(dialect: Dialect, strictness: Strictness) -> Decoder<R> {
-    let decoder = Decoder::new(dialect).in_precision().strictness(strictness);
-    decoder.limits(shallow(Limits::new())).allow_objects(true)
+fn decoder<R: Real>(dialect: Dialect, limits: Limits) -> Decoder<R> {
+    Decoder::new(dialect).in_precision().limits(limits).allow_objects(true)
 }
 
+/// Returns an opened file, if its value has JSON.
 fn document<R: Real>(
     value: Variant<R>,
     around: impl Around<R> + 'static,
-    dialect: Dialect,
+    known: (Dialect, Limits),
     bytes: &[u8],
-) -> Box<dyn Document> {
-    let (bytes, known) = (bytes.to_vec().into(), (dialect, shallow(Limits::new())));
-    Box::new(Opened::new(Box::new(around), Some(vec![value]), bytes, known))
+) -> Result<Box<dyn Document>> {
+    json(&value, known.0)?;
+    let bytes = bytes.to_vec().into();
+    Ok(Box::new(Opened::new(Box::new(around), Some(vec![value]), bytes, known)))
 }
 
 /// Returns how well bytes fit a format whose files begin like this.
@@ -96,14 +102,14 @@ struct ExportedResource {
 
 impl ExportedResource {
     fn decoder<R: Real>(&self) -> Decoder<R> {
-        decoder(self.dialect, Strictness::Engine).limits(shallow(self.limits))
+        decoder(self.dialect, self.limits)
     }
 
     fn read<R: Real>(self) -> Result<Box<dyn Document>> {
-        let content = crate::resource::content(&self.bytes, &shallow(self.limits))?;
+        let content = crate::resource::content(&self.bytes, &self.limits)?;
         let value = resource::read(&content, &self.decoder::<R>())?.into_value();
-        let (dialect, bytes) = (self.dialect, self.bytes.clone());
-        Ok(document(value, self, dialect, &bytes))
+        let (known, bytes) = ((self.dialect, self.limits), self.bytes.clone());
+        document(value, self, known, &bytes)
     }
 }
 
@@ -118,11 +124,10 @@ impl<R: Real> Around<R> for ExportedResource {
 
     fn write(&self, values: &[Variant<R>], _: bool) -> Result<Vec<u8>> {
         let [value] = values else { return Err(refused("one value")) };
-        let limits = shallow(self.limits);
-        let content = crate::resource::content(&self.bytes, &limits)?;
+        let content = crate::resource::content(&self.bytes, &self.limits)?;
         let bytes = resource::with_numbers(&content, &self.decoder(), value)?.into();
         let new = resource::Content { bytes, unpacked: content.unpacked };
-        crate::resource::with_content(&self.bytes, &new, &limits)
+        crate::resource::with_content(&self.bytes, &new, &self.limits)
     }
 }
 
@@ -163,7 +168,7 @@ impl Format for ResourceFormat {
     }
 
     fn open(&self, bytes: &[u8]) -> Result<Box<dyn Document>> {
-        let content = crate::resource::content(bytes, &shallow(self.limits))?;
+        let content = crate::resource::content(bytes, &self.limits)?;
         let head = ResourceHead::of(&content)?;
         let dialect = self.dialect.unwrap_or_else(|| head.dialect());
         let class = head.class.to_string_lossy().into_owned();
@@ -213,8 +218,28 @@ const SCRIPT_READ_ONLY: &str =
     "a compiled script that stays: each engine release numbers its tokens in its own way";
 
 impl ScriptFormat {
-    fn read<R: Real>(bytes: &[u8], dialect: Dialect, strictness: Strictness) -> Result<Variant<R>> {
-        script::read(bytes, &decoder(dialect, strictness)).map(script::Script::into_value)
+    /// Returns the format with an engine, where the file names another one.
+    #[must_use]
+    pub const fn engine(self, dialect: Dialect) -> Self {
+        Self { dialect: Some(dialect), ..self }
+    }
+
+    /// Returns the format with these limits.
+    #[must_use]
+    pub const fn limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// Returns the format that opens files only as strictly as this: scripts that the engine reads, or only those that
+    /// it writes.
+    #[must_use]
+    pub const fn strictness(self, strictness: Strictness) -> Self {
+        Self { strictness, ..self }
+    }
+
+    fn read<R: Real>(self, bytes: &[u8], dialect: Dialect) -> Result<Variant<R>> {
+        let decoder = decoder(dialect, self.limits).strictness(self.strictness);
+        script::read(bytes, &decoder).map(script::Script::into_value)
     }
 }
 
@@ -238,20 +263,15 @@ impl Format for ScriptFormat {
 
     fn open(&self, bytes: &[u8]) -> Result<Box<dyn Document>> {
         let head = ScriptHead::of(bytes)?;
-        let dialect = head.dialect();
+        let dialect = self.dialect.unwrap_or_else(|| head.dialect());
         let summary =
             vec![("version", u64::from(head.version).into()), ("releases", head.releases().into())];
         let around = ReadOnly { summary, why: SCRIPT_READ_ONLY };
-        Ok(match dialect.precision() {
-            Precision::Single => {
-                let value = Self::read::<f32>(bytes, dialect, Strictness::Engine)?;
-                document(value, around, dialect, bytes)
-            }
-            Precision::Double => {
-                let value = Self::read::<f64>(bytes, dialect, Strictness::Engine)?;
-                document(value, around, dialect, bytes)
-            }
-        })
+        let known = (dialect, self.limits);
+        match dialect.precision() {
+            Precision::Single => document(self.read::<f32>(bytes, dialect)?, around, known, bytes),
+            Precision::Double => document(self.read::<f64>(bytes, dialect)?, around, known, bytes),
+        }
     }
 
     fn make(&self, _: &Json) -> Result<Box<dyn Document>> {
@@ -261,7 +281,7 @@ impl Format for ScriptFormat {
     fn problems(&self, bytes: &[u8]) -> Vec<Problem> {
         let read = |strictness| {
             let head = ScriptHead::of(bytes)?;
-            Self::read::<f64>(bytes, head.dialect(), strictness)
+            self.strictness(strictness).read::<f64>(bytes, head.dialect())
         };
         match (read(Strictness::Engine), read(Strictness::Canonical)) {
             (Err(error), _) => vec![Problem::damage(error)],

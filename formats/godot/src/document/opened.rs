@@ -750,6 +750,7 @@ impl<R: Real> Document for Opened<R> {
         let value: Variant<R> = match own {
             VariantType::PackedByteArray => Variant::PackedByteArray(bytes.to_vec()),
             VariantType::String => Variant::from(std::str::from_utf8(bytes).ok()?),
+            VariantType::StringName => Variant::StringName(std::str::from_utf8(bytes).ok()?.into()),
             _ => return None,
         };
         json(&value, self.dialect).ok()
@@ -758,8 +759,7 @@ impl<R: Real> Document for Opened<R> {
     fn bytes_at(&self, path: &str) -> Result<Option<Vec<u8>>> {
         Ok(match self.value(&self.get(path)?)? {
             Variant::PackedByteArray(bytes) => Some(bytes),
-            Variant::String(text) => Some(text.as_bytes().to_vec()),
-            _ => None,
+            value => value.as_string().map(|text| text.as_bytes().to_vec()),
         })
     }
 
@@ -834,13 +834,26 @@ impl<R: Real> Document for Opened<R> {
         json(&read, self.dialect)
     }
 
-    fn to_text(&self, form: &str) -> Result<Vec<u8>> {
-        let (form, mut text) = (Form::named(form)?, Vec::new());
-        match self.values() {
-            [value] => form.write(value, self.dialect, Style::Pretty, &mut text)?,
-            several => form.write_all(several.to_vec(), self.dialect, Style::Pretty, &mut text)?,
+    fn write_text(
+        &self,
+        path: &str,
+        form: &str,
+        style: Style,
+        out: &mut dyn io::Write,
+    ) -> Result<()> {
+        let (form, dialect) = (Form::named(form)?, self.dialect);
+        if path.is_empty() {
+            return match self.values() {
+                [value] => form.write(value, dialect, style, out),
+                several => form.write_all(several.to_vec(), dialect, style, out),
+            };
         }
-        Ok(text)
+        if let Some(value) = self.seek(path) {
+            return form.write(&value, dialect, style, out);
+        }
+        let (number, place) = ValuePath::new(path).find_in(self.values(), dialect)?;
+        let whole = &self.values()[number];
+        form.write(place.get(whole).unwrap_or(whole), dialect, style, out)
     }
 
     fn set_text(&mut self, text: &[u8], replacing: Replacing<'_>) -> Result<Replaced> {

@@ -96,8 +96,8 @@ fn every_value_comes_back<R: Real>(dialect: Dialect, rounds: usize) -> Health {
 fn every_dialect_reads_back_what_is_made_for_it() {
     for dialect in dialects() {
         let health = match dialect.precision() {
-            Precision::Single => every_value_comes_back::<f32>(dialect, 3000),
-            Precision::Double => every_value_comes_back::<f64>(dialect, 3000),
+            Precision::Single => every_value_comes_back::<f32>(dialect, 1500),
+            Precision::Double => every_value_comes_back::<f64>(dialect, 1500),
         };
         let rare = dialect.rows().iter().filter(|row| {
             health.types.get(&row.variant_type).is_none_or(|&count| count < health.values / 200)
