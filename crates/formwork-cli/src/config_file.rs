@@ -177,7 +177,10 @@ impl File {
         let format = if self.resource.is_some() { TEXT_RESOURCES } else { CONFIG_FILES };
         let (name, text) = (&self.source.name, self.source.content());
         let opened = format.limits(limits.limits()).engine(dialect).open(text);
-        opened.map_err(|error| Failure::in_text(name, text, error))
+        opened.map_err(|error| match error.place() {
+            "" => Failure::in_text(name, text, error),
+            _ => Failure::in_value(name, error),
+        })
     }
 
     /// Returns the name of the format, as a word for scripts, and in words.

@@ -9,7 +9,7 @@ use super::container::Torn;
 use super::converting::{Converted, Converting};
 use super::failure::{Failure, Status};
 use super::file::{Checking, Chosen, Decodes, Decoding, Describing, File, whole_or_not};
-use super::format::by_precision;
+use super::format::{LimitOptions, by_precision};
 use super::guess::engine_name;
 use super::layers::within;
 use super::report::{Entry, Report};
@@ -52,9 +52,12 @@ impl TextOfValue {
         Failure::in_text(&self.source.name, self.source.content(), error)
     }
 
-    fn opened(&self) -> Result<Box<dyn Document>, Failure> {
-        let document = ValueTextFormat::new(self.dialect).open(self.source.content());
-        document.map_err(|error| self.failure(error))
+    fn opened(&self, limits: LimitOptions) -> Result<Box<dyn Document>, Failure> {
+        let format = ValueTextFormat::new(self.dialect).limits(limits.limits());
+        format.open(self.source.content()).map_err(|error| match error.place() {
+            "" => self.failure(error),
+            _ => Failure::in_value(&self.source.name, error),
+        })
     }
 }
 
@@ -80,7 +83,7 @@ impl File for TextOfValue {
             return decoding.write_as_it_is(self);
         }
         decoding.refuse_but(self, Decodes::Whole)?;
-        decoding.write(self, NAME.0, &*self.opened()?)
+        decoding.write(self, NAME.0, &*self.opened(decoding.limits)?)
     }
 
     fn recover(&self, _: &Decoding<'_>, _: &Torn) -> Result<Status, Failure> {
@@ -124,8 +127,8 @@ impl File for TextOfValue {
         Ok(Converted { content, what, remarks, status: Status::Done })
     }
 
-    fn document(&self, _: Chosen) -> Result<Box<dyn Document>, Failure> {
-        self.opened()
+    fn document(&self, chosen: Chosen) -> Result<Box<dyn Document>, Failure> {
+        self.opened(chosen.limits)
     }
 
     fn dialect(&self) -> Option<Dialect> {

@@ -123,3 +123,46 @@ fn a_release_is_named_only_where_the_bytes_tell_it() {
         assert!(!text.contains("nothing else fits"), "{text}");
     }
 }
+
+/// Returns all files below a folder.
+fn below(folder: &std::path::Path, files: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).expect("it is a folder") {
+        let path = entry.expect("it can be read").path();
+        match path.is_dir() {
+            true => below(&path, files),
+            false => files.push(path.to_str().expect("it is text").to_owned()),
+        }
+    }
+}
+
+#[test]
+fn the_library_finds_the_formats_that_the_program_finds() {
+    let mut files = Vec::new();
+    below(concat!(env!("CARGO_MANIFEST_DIR"), "/../../formats").as_ref(), &mut files);
+    files.retain(|file| file.contains("/golden/") || file.contains("/samples/"));
+    let arguments = ["info", "--json"].into_iter().chain(files.iter().map(String::as_str));
+    let printed = run_with(&arguments.collect::<Vec<_>>(), &[]).stdout;
+    let mut found = 0;
+    for line in std::str::from_utf8(&printed).expect("it is text").lines() {
+        let info: Value = serde_json::from_str(line).expect("it is JSON");
+        let (Some(file), Some(format)) = (info["file"].as_str(), info["format"].as_str()) else {
+            continue;
+        };
+        let expected = match format {
+            "gdpc" => Some("pack"),
+            "rsrc" | "rscc" => Some("resource"),
+            "gdsc" => Some("script"),
+            // What is in an encrypted file is not known without its password.
+            "gdec" => Some("save"),
+            "alb1" | "config" | "json" | "value-text" | "text-resource" => Some(format),
+            _ if info.get("framing").is_some() => Some("save"),
+            _ => None,
+        };
+        let bytes = std::fs::read(file).expect("it can be read");
+        let guess = formwork_file::Formats::OURS.guess(&bytes, &formwork_file::Options::new());
+        let guess = guess.ok().map(|it| it.format.name());
+        assert_eq!(guess, expected, "{file}: {format}");
+        found += u32::from(guess.is_some());
+    }
+    assert!(found > 150, "{found}");
+}

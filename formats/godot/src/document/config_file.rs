@@ -12,7 +12,7 @@ use formwork_variant::{Dialect, Real, Variant};
 
 use formwork_variant::dialect::Precision;
 
-use super::opened::{Around, Opened, json};
+use super::opened::{Around, Opened, refuse_deep};
 use super::shallow;
 use crate::config_file::{ConfigFile, resource_section_for, rule, section_for, to_config_file};
 use crate::detect::{Other, text};
@@ -55,10 +55,10 @@ impl ConfigFormat {
 
     fn opened<R: Real>(self, text: &str, dialect: Dialect) -> Result<Box<dyn Document>> {
         let value = self.parse(text)?.read::<R>(dialect);
-        json(&value, dialect)?;
+        let known = (dialect, self.limits);
+        refuse_deep(&value, known)?;
         let bytes = text.as_bytes().to_vec().into();
         let around = Text { text: text.to_owned(), dialect, is_resource: self.is_resource };
-        let known = (dialect, self.limits);
         Ok(Box::new(Opened::new(Box::new(around), Some(vec![value]), bytes, known)))
     }
 

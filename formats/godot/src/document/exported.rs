@@ -11,7 +11,7 @@ use formwork_records::limits::Limits;
 use formwork_variant::dialect::Precision;
 use formwork_variant::{Decoder, Dialect, Real, Strictness, Variant};
 
-use super::opened::{Around, Opened, json};
+use super::opened::{Around, Opened, refuse_deep};
 use super::rule;
 use crate::detect::Other;
 use crate::script::{self, Head as ScriptHead};
@@ -76,7 +76,7 @@ fn document<R: Real>(
     known: (Dialect, Limits),
     bytes: &[u8],
 ) -> Result<Box<dyn Document>> {
-    json(&value, known.0)?;
+    refuse_deep(&value, known)?;
     let bytes = bytes.to_vec().into();
     Ok(Box::new(Opened::new(Box::new(around), Some(vec![value]), bytes, known)))
 }

@@ -25,7 +25,8 @@ use formwork_records::inspect::rows;
 use formwork_records::limits::Limits;
 use formwork_variant::json::{Json as JsonForm, Style, to_json};
 use formwork_variant::{
-    Array, Decoder, Dialect, Dictionary, ElementType, Real, Strictness, Variant, VariantType,
+    Array, Decoder, Dialect, Dictionary, ElementType, Encoder, Real, Strictness, Variant,
+    VariantType,
 };
 
 use super::form::Form;
@@ -140,6 +141,21 @@ pub(super) fn json<R: Real>(value: &Variant<R>, dialect: Dialect) -> Result<Json
     let text = to_json(value, dialect, Style::Compact);
     // The offset would be one in this text, which nobody else has.
     Json::read(text.as_bytes()).map_err(Error::nowhere)
+}
+
+/// Refuses a value that is deeper than the limits, or than JSON.
+pub(super) fn refuse_deep<R: Real>(
+    value: &Variant<R>,
+    (dialect, limits): (Dialect, Limits),
+) -> Result<()> {
+    if limits.depth.is_some() {
+        let written = Encoder::new(dialect).in_precision().limits(limits).encode(value);
+        written.map_err(|error| {
+            let keys = keys_on(value, error.path());
+            error.nowhere().at_place(keys)
+        })?;
+    }
+    json(value, dialect).map(drop)
 }
 
 impl<R: Real> Opened<R> {

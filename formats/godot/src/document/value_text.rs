@@ -10,17 +10,20 @@ use formwork_variant::json::Json as JsonForm;
 use formwork_variant::text::TextForm;
 use formwork_variant::{Dialect, Real, Variant};
 
-use super::opened::{Around, Opened, json};
+use super::opened::{Around, Opened, refuse_deep};
 use super::{rule, shallow};
 use crate::detect;
 use crate::value_text::ValueText;
 
 /// The format of one value as text, of the engine that prints it so.
-pub static VALUE_TEXTS: ValueTextFormat = ValueTextFormat(None);
+pub static VALUE_TEXTS: ValueTextFormat = ValueTextFormat { dialect: None, limits: Limits::new() };
 
 /// A format of one value as text: see [`VALUE_TEXTS`].
 #[derive(Clone, Copy, Debug)]
-pub struct ValueTextFormat(Option<Dialect>);
+pub struct ValueTextFormat {
+    dialect: Option<Dialect>,
+    limits: Limits,
+}
 
 /// The grammar of the text.
 const PAGE: &str = "\
@@ -34,24 +37,30 @@ impl ValueTextFormat {
     /// Returns the format of the text of an engine.
     #[must_use]
     pub const fn new(dialect: Dialect) -> Self {
-        Self(Some(dialect))
+        Self { dialect: Some(dialect), ..VALUE_TEXTS }
+    }
+
+    /// Returns the format with these limits.
+    #[must_use]
+    pub const fn limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
     }
 
     fn text(self, bytes: &[u8]) -> Option<ValueText<'_>> {
         let text = ValueText::new(bytes)?;
-        Some(self.0.map_or(text, |dialect| text.of(dialect)))
+        Some(self.dialect.map_or(text, |dialect| text.of(dialect)))
     }
 
-    fn opened<R: Real>(text: &ValueText<'_>, bytes: &[u8]) -> Result<Box<dyn Document>> {
-        let (value, dialect, limits) = (text.read::<R>()?, text.dialect(), Limits::new());
-        json(&value, dialect)?;
+    fn opened<R: Real>(self, text: &ValueText<'_>, bytes: &[u8]) -> Result<Box<dyn Document>> {
+        let (value, dialect, limits) = (text.read::<R>()?, text.dialect(), self.limits);
+        refuse_deep(&value, (dialect, limits))?;
         let around = Printed { bytes: bytes.to_vec(), dialect };
         let bytes = bytes.to_vec().into();
         Ok(Box::new(Opened::new(Box::new(around), Some(vec![value]), bytes, (dialect, limits))))
     }
 
     fn made<R: Real>(self, content: &Json) -> Result<Box<dyn Document>> {
-        let dialect = self.0.unwrap_or(Dialect::GODOT4);
+        let dialect = self.dialect.unwrap_or(Dialect::GODOT4);
         let form = JsonForm::lossless(dialect).in_precision::<R>().limits(shallow(Limits::new()));
         let value = form.read(content.to_string().as_bytes()).map_err(Error::nowhere)?;
         let text = TextForm::new(dialect).in_precision::<R>().write(&value);
@@ -83,13 +92,13 @@ impl Format for ValueTextFormat {
             return Err(Error::new(rule::VALUE, 0, self.description(), found));
         };
         match text.dialect().precision() {
-            Precision::Single => Self::opened::<f32>(&text, bytes),
-            Precision::Double => Self::opened::<f64>(&text, bytes),
+            Precision::Single => self.opened::<f32>(&text, bytes),
+            Precision::Double => self.opened::<f64>(&text, bytes),
         }
     }
 
     fn make(&self, content: &Json) -> Result<Box<dyn Document>> {
-        match self.0.unwrap_or(Dialect::GODOT4).precision() {
+        match self.dialect.unwrap_or(Dialect::GODOT4).precision() {
             Precision::Single => self.made::<f32>(content),
             Precision::Double => self.made::<f64>(content),
         }
