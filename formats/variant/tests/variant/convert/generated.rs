@@ -32,8 +32,8 @@ fn converts<R: Real>(from: Dialect, rounds: usize) -> (usize, usize) {
 fn every_generated_value_converts_to_every_dialect() {
     for from in dialects() {
         let (exact, lossy) = match from.precision() {
-            Precision::Single => converts::<f32>(from, 150),
-            Precision::Double => converts::<f64>(from, 150),
+            Precision::Single => converts::<f32>(from, 80),
+            Precision::Double => converts::<f64>(from, 80),
         };
         // Neither is an accident.
         assert!(exact > 500 && lossy > 200, "{from}: {exact} exact, {lossy} with losses");

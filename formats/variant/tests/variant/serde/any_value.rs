@@ -21,7 +21,7 @@ fn values<R: Real>(dialect: Dialect, rounds: usize, mut each: impl FnMut(Variant
 fn goes_through_serde<R: Real>(dialect: Dialect) {
     let encoder = Encoder::new(dialect).in_precision();
     let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(true);
-    values::<R>(dialect, 1500, |value| {
+    values::<R>(dialect, 750, |value| {
         let bytes = encoder.encode(&value).unwrap();
         let serialized = encoder.serialize(&value);
         let serialized = serialized.unwrap_or_else(|error| panic!("{dialect}: {error}\n{value:?}"));
@@ -50,7 +50,7 @@ fn every_value_goes_through_serde_unchanged() {
 #[test]
 fn serde_json_brings_every_value_back() {
     for dialect in [Dialect::GODOT2, Dialect::GODOT3, Dialect::PANDEMONIUM, Dialect::GODOT4] {
-        values::<f32>(dialect, 1500, |value| {
+        values::<f32>(dialect, 750, |value| {
             let json = serde_json::to_string(&value).unwrap();
             let read: Variant = serde_json::from_str(&json)
                 .unwrap_or_else(|error| panic!("{dialect}: {error}\n{json}\n{value:?}"));
