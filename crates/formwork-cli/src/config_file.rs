@@ -12,6 +12,7 @@ use formwork_variant::{Dialect, Error};
 
 use super::container::Torn;
 use super::converting::{Converted, Converting};
+use super::documents;
 use super::encoding::{Encoding, New};
 use super::failure::{Failure, Status};
 use super::file::{Change, Checking, Chosen, Decodes, Decoding, Describing, NewContent};
@@ -177,10 +178,7 @@ impl File {
         let format = if self.resource.is_some() { TEXT_RESOURCES } else { CONFIG_FILES };
         let (name, text) = (&self.source.name, self.source.content());
         let opened = format.limits(limits.limits()).engine(dialect).open(text);
-        opened.map_err(|error| match error.place() {
-            "" => Failure::in_text(name, text, error),
-            _ => Failure::in_value(name, error),
-        })
+        opened.map_err(|error| documents::unopened(name, text, error))
     }
 
     /// Returns the name of the format, as a word for scripts, and in words.

@@ -7,6 +7,7 @@ use formwork_variant::{Dialect, Error};
 
 use super::container::Torn;
 use super::converting::{Converted, Converting};
+use super::documents;
 use super::failure::{Failure, Status};
 use super::file::{Checking, Chosen, Decodes, Decoding, Describing, File, whole_or_not};
 use super::format::{LimitOptions, by_precision};
@@ -54,10 +55,8 @@ impl TextOfValue {
 
     fn opened(&self, limits: LimitOptions) -> Result<Box<dyn Document>, Failure> {
         let format = ValueTextFormat::new(self.dialect).limits(limits.limits());
-        format.open(self.source.content()).map_err(|error| match error.place() {
-            "" => self.failure(error),
-            _ => Failure::in_value(&self.source.name, error),
-        })
+        let (name, text) = (&self.source.name, self.source.content());
+        format.open(text).map_err(|error| documents::unopened(name, text, error))
     }
 }
 

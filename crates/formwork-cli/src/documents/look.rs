@@ -103,6 +103,17 @@ fn write(
     document.write_text(path, wanted.form.unwrap_or_default().name(), wanted.style, out)
 }
 
+/// Makes the failure for a text that is no document: it has a fault, or a value is beyond a limit.
+pub(crate) fn unopened(name: &str, text: &[u8], error: Error) -> Failure {
+    match error.place() {
+        "" => Failure::in_text(name, text, error),
+        place => {
+            let (place, expected) = (shown(place), error.expected());
+            Failure::no(format!("{name}: {place}: expected {expected}, found {}", error.found()))
+        }
+    }
+}
+
 impl File {
     /// Says whether the file is as its format has it.
     pub(super) fn verdict(&self, all: bool) -> Verdict {

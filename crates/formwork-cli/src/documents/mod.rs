@@ -33,7 +33,7 @@ use super::verdict::Verdict;
 pub(crate) use changes::{LINES, differences, shown_changes};
 pub(crate) use content::{AnyDocument, Change, each};
 use look::Printing;
-pub(crate) use look::print;
+pub(crate) use look::{print, unopened};
 pub(crate) use values::read_value;
 
 /// A file, and its format.
