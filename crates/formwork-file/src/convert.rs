@@ -1,5 +1,7 @@
 //! Files of one engine as files of another.
 
+use std::borrow::Cow;
+
 use formwork::document::Format;
 use formwork::{Error, Result};
 use formwork_edit::convert::Loss;
@@ -7,6 +9,7 @@ use formwork_godot::ValueFile;
 use formwork_godot::config_file::ConfigFile;
 use formwork_godot::document::{CONFIG_FILES, SAVES, VALUE_TEXTS};
 use formwork_godot::value_text::ValueText;
+use formwork_godot::wrapper::Unwrapped;
 use formwork_variant::Dialect;
 use formwork_variant::dialect::Precision;
 
@@ -32,7 +35,8 @@ impl File {
     /// Returns an error if the file is of another kind, or the engine reads no file of this kind.
     pub fn convert(&self, to: Dialect) -> Result<(Self, Vec<Loss>)> {
         let name = self.format().name();
-        let bytes = self.to_bytes();
+        let bytes =
+            if name == SAVES.name() { self.to_bytes() } else { self.document().content()? };
         if name == CONFIG_FILES.name() {
             return self.converted_config(&bytes, to);
         }
@@ -91,7 +95,17 @@ impl File {
         options: &Options,
         losses: Vec<Loss>,
     ) -> Result<(Self, Vec<Loss>)> {
-        let document = Configured::new(self.format(), options).open(bytes)?;
-        Ok((Self::new(self.guess(), options, document), losses))
+        let guess = self.guess();
+        // The container stays.
+        let closed = match guess.is_wrapped {
+            true => {
+                let file =
+                    options.unwrapped(&self.to_bytes()).unwrap_or_else(|| Unwrapped::new([]));
+                Cow::Owned(file.wrapping().close(bytes, options.key.as_ref())?)
+            }
+            false => Cow::Borrowed(bytes),
+        };
+        let document = Configured::new(guess, options).open(&closed)?;
+        Ok((Self::new(guess, options, document), losses))
     }
 }

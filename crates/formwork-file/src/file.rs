@@ -70,7 +70,7 @@ impl File {
 
     /// Opens other bytes as this file was opened.
     pub(crate) fn reopen(&self, bytes: &[u8]) -> Result<Box<dyn Document>> {
-        Configured::new(self.guess.format, &self.options).open(bytes)
+        Configured::new(self.guess, &self.options).open(bytes)
     }
 
     /// Returns a summary in a few entries.
@@ -280,7 +280,7 @@ impl File {
     /// Returns all faults: what a writer that keeps to the format does not write. At most a thousand.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
-        Configured::new(self.guess.format, &self.options).problems(&self.document.to_bytes())
+        Configured::new(self.guess, &self.options).problems(&self.document.to_bytes())
     }
 
     /// Returns the bytes of the file: those that were opened, where nothing changed.

@@ -9,6 +9,8 @@ pub use formwork_godot::document::{
     CONFIG_FILES, PACKS, RESOURCES, SAVES, SCRIPTS, TEXT_RESOURCES, VALUE_TEXTS,
 };
 
+use formwork_godot::wrapper::Unwrapped;
+
 use crate::guess::{Configured, Guess};
 use crate::{File, KNOWN, Options};
 
@@ -70,7 +72,11 @@ impl<'f> Formats<'f> {
     /// Returns the formats that a file fits best, among those that have bytes in common with it.
     #[must_use]
     pub fn fitting(&self, bytes: &[u8]) -> Fit {
-        let guess = |format: &'static dyn Format| Guess { format, confidence: format.sniff(bytes) };
+        let guess = |format: &'static dyn Format| Guess {
+            format,
+            confidence: format.sniff(bytes),
+            is_wrapped: false,
+        };
         let mut fitting: Vec<_> = self.iter().map(guess).collect();
         let best = fitting.iter().map(|it| it.confidence).max().unwrap_or(Confidence::None);
         fitting.retain(|it| it.confidence == best);
@@ -113,7 +119,10 @@ impl<'f> Formats<'f> {
             (named, _) => named,
         };
         if let Some(format) = named {
-            return Ok((Guess { format, confidence: Confidence::None }, None));
+            // A container begins with its mark.
+            let mut start = Unwrapped::new(&bytes[..bytes.len().min(64)]);
+            let is_wrapped = format.name() != SAVES.name() && start.is_wrapped();
+            return Ok((Guess { format, confidence: Confidence::None, is_wrapped }, None));
         }
         let mut begun = None;
         for format in self.iter() {
@@ -121,16 +130,26 @@ impl<'f> Formats<'f> {
             let confidence = match &saves {
                 Some(saves) => match saves.open(bytes) {
                     Ok(document) => {
-                        let guess = Guess { format, confidence: Confidence::Whole };
-                        return Ok((guess, Some(document)));
+                        let confidence = Confidence::Whole;
+                        return Ok((
+                            Guess { format, confidence, is_wrapped: false },
+                            Some(document),
+                        ));
                     }
-                    Err(_) => saves.sniff(bytes),
+                    Err(_) => match self.inside(bytes, options) {
+                        Some(guess) => return Ok((guess, None)),
+                        None => saves.sniff(bytes),
+                    },
                 },
                 None => format.sniff(bytes),
             };
             match confidence {
-                Confidence::Whole => return Ok((Guess { format, confidence }, None)),
-                Confidence::Start => begun = begun.or(Some(Guess { format, confidence })),
+                Confidence::Whole => {
+                    return Ok((Guess { format, confidence, is_wrapped: false }, None));
+                }
+                Confidence::Start => {
+                    begun = begun.or(Some(Guess { format, confidence, is_wrapped: false }));
+                }
                 Confidence::None => {}
             }
         }
@@ -138,6 +157,16 @@ impl<'f> Formats<'f> {
             let expected = "a file of a known format";
             Error::new(KNOWN, 0, expected, format!("{} other bytes", bytes.len())).nowhere()
         })
+    }
+
+    /// Returns the format of the content of a compressed or encrypted file that is no save.
+    fn inside(&self, bytes: &[u8], options: &Options) -> Option<Guess> {
+        let file = options.unwrapped(bytes)?;
+        let is_whole = |format: &&'static dyn Format| {
+            format.name() != SAVES.name() && format.sniff(file.content()) == Confidence::Whole
+        };
+        let format = self.iter().find(is_whole)?;
+        Some(Guess { format, confidence: Confidence::Whole, is_wrapped: true })
     }
 
     /// Opens a file.
@@ -149,7 +178,7 @@ impl<'f> Formats<'f> {
         let (guess, document) = self.detected(bytes, options)?;
         let document = match document {
             Some(document) => document,
-            None => Configured::new(guess.format, options).open(bytes)?,
+            None => Configured::new(guess, options).open(bytes)?,
         };
         Ok(File::new(guess, options, document))
     }
@@ -177,7 +206,8 @@ impl<'f> Formats<'f> {
     /// As [`guess`](Self::guess); or if nothing can be read.
     pub fn recover(&self, bytes: &[u8], options: &Options) -> Result<(File, Vec<Lost>)> {
         let guess = self.guess(bytes, options)?;
-        let recovered = Configured::new(guess.format, options).recover(bytes)?;
+        let recovered = Configured::new(guess, options).recover(bytes)?;
+        let guess = Guess { is_wrapped: false, ..guess };
         Ok((File::new(guess, options, recovered.document), recovered.lost))
     }
 
@@ -189,8 +219,8 @@ impl<'f> Formats<'f> {
     pub fn make(&self, json: &Json, options: &Options) -> Result<File> {
         let format = self.named(options.format.as_deref().unwrap_or(SAVES.name()));
         let format = format.ok_or_else(|| Error::new(KNOWN, 0, "a known format", "another"))?;
-        let guess = Guess { format, confidence: Confidence::Whole };
-        let document = Configured::new(format, options).make(json)?;
+        let guess = Guess { format, confidence: Confidence::Whole, is_wrapped: false };
+        let document = Configured::new(guess, options).make(json)?;
         Ok(File::new(guess, options, document))
     }
 }

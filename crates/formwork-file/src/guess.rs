@@ -11,6 +11,7 @@ use formwork_godot::document::{
 };
 
 use crate::Options;
+use crate::wrapped::Wrapped;
 
 /// A format that a file may have.
 #[derive(Clone, Copy)]
@@ -19,6 +20,8 @@ pub struct Guess {
     pub format: &'static dyn Format,
     /// How well the file fits.
     pub confidence: Confidence,
+    /// Whether it is the content of a compressed or encrypted file, and no save, which knows its containers itself.
+    pub is_wrapped: bool,
 }
 
 impl Guess {
@@ -48,7 +51,18 @@ pub(crate) enum Configured {
 }
 
 impl Configured {
-    pub(crate) fn new(format: &'static dyn Format, options: &Options) -> Self {
+    pub(crate) fn new(guess: Guess, options: &Options) -> Self {
+        let format = Self::of(guess.format, options);
+        match guess.is_wrapped {
+            false => format,
+            true => {
+                let (key, limits) = (options.key.clone(), options.limits);
+                Self::Own(Box::new(Wrapped { format, key, limits }))
+            }
+        }
+    }
+
+    fn of(format: &'static dyn Format, options: &Options) -> Self {
         let (name, limits, engine) = (format.name(), options.limits, options.engine);
         let config = |format: ConfigFormat| {
             let format = format.limits(limits);
@@ -63,8 +77,12 @@ impl Configured {
         } else if name == RESOURCES.name() {
             let format = RESOURCES.limits(limits);
             Self::Own(Box::new(engine.map_or(format, |engine| format.engine(engine))))
-        } else if let (true, Some(engine)) = (name == VALUE_TEXTS.name(), engine) {
-            Self::Own(Box::new(ValueTextFormat::new(engine)))
+        } else if name == VALUE_TEXTS.name() {
+            let format = engine.map_or(VALUE_TEXTS, ValueTextFormat::new);
+            Self::Own(Box::new(format.limits(limits)))
+        } else if name == SCRIPTS.name() {
+            let format = SCRIPTS.limits(limits);
+            Self::Own(Box::new(engine.map_or(format, |engine| format.engine(engine))))
         } else if name == ALB1.name() {
             Self::Own(Box::new(ALB1.limits(limits)))
         } else {

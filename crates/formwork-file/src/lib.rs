@@ -39,6 +39,7 @@ mod merge;
 mod options;
 mod place;
 mod search;
+mod wrapped;
 
 pub use file::File;
 pub use formats::{Fit, Formats};

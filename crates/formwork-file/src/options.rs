@@ -4,7 +4,8 @@ use formwork_alb1::Limits;
 use formwork_godot::Framing;
 use formwork_godot::Opener;
 use formwork_godot::document::SaveFormat;
-use formwork_godot::wrapper::Key;
+use formwork_godot::file::take_out_all;
+use formwork_godot::wrapper::{Key, Unwrapped};
 use formwork_variant::Dialect;
 
 /// Known facts about a file; everything else is detected.
@@ -24,7 +25,7 @@ pub struct Options {
     pub(crate) engine: Option<Dialect>,
     framing: Option<Framing>,
     skip: Option<u64>,
-    key: Option<Key>,
+    pub(crate) key: Option<Key>,
     pub(crate) limits: Limits,
 }
 
@@ -107,6 +108,14 @@ impl Options {
             Some(key) => opener.key(key.clone()),
             None => opener,
         }
+    }
+
+    /// Returns the content of a compressed or encrypted file; [`None`] if it is in no container, or in one that cannot be
+    /// opened.
+    pub(crate) fn unwrapped(&self, bytes: &[u8]) -> Option<Unwrapped> {
+        let mut file = Unwrapped::new(bytes);
+        take_out_all(&mut file, self.key.as_ref(), &self.limits).ok()?;
+        (!file.layers().is_empty()).then_some(file)
     }
 
     /// Returns the format of saves with the options.

@@ -101,7 +101,7 @@ impl File {
             false => Err(io::ErrorKind::Other.into()),
         };
         // An error only ends the rows early.
-        let _ = Configured::new(self.format(), self.options()).rows(&bytes, &mut each);
+        let _ = Configured::new(self.guess(), self.options()).rows(&bytes, &mut each);
     }
 }
 

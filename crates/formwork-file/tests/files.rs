@@ -370,3 +370,45 @@ fn a_value_put_into_the_bytes_makes_the_file_of_a_value_that_is_written() {
         }
     }
 }
+
+#[test]
+fn texts_in_containers_are_opened_and_stay_in_them() {
+    let key = Key::from_password("correct horse");
+    let json: &[u8] = br#"{"gold": 5, "bag": ["lamp"]}"#;
+    let settings: &[u8] = b"[map]\nat=Vector2i(1, 2)\n";
+    let options = Options::new().key(key.clone());
+    for content in [json, settings] {
+        let packed = compress(content, Compression::Zstd).unwrap();
+        let both = encrypt(&packed, Cipher::Cfb, &key).unwrap();
+        for bytes in [packed, encrypt(content, Cipher::Cfb, &key).unwrap(), both] {
+            let mut file = options.open(&bytes).unwrap();
+            let plain = options.open(content).unwrap();
+            assert_eq!(file.format().name(), plain.format().name());
+            assert_eq!(file.to_json(), plain.to_json());
+            assert_eq!(file.to_bytes(), bytes);
+            assert_eq!(file.problems(), []);
+            assert_eq!(file.diff(&plain), []);
+            assert_eq!(file.document().content().unwrap(), content);
+            let path = if content == json { "gold" } else { "map/at" };
+            assert!(file.bytes(path).is_ok());
+            let new = if content == json { "7" } else { "Vector2i(3, 4)" };
+            file.set(path, new).unwrap();
+            let changed = options.open(&file.to_bytes()).unwrap();
+            assert_eq!(changed.format().name(), plain.format().name());
+            assert_eq!(changed.shown(path).unwrap(), new);
+            assert_eq!(changed.summary().last(), file.summary().last());
+            assert!(file.undo().unwrap());
+            assert_eq!(file.to_bytes(), bytes);
+            if content == settings {
+                let (older, losses) = file.convert(Dialect::GODOT3).unwrap();
+                assert_eq!(losses.len(), 1);
+                let content = older.document().content().unwrap();
+                assert_eq!(content, b"[map]\nat=Vector2( 1, 2 )\n");
+                assert_ne!(older.to_bytes(), content);
+            }
+        }
+    }
+    // Without the key it is a file that cannot be opened, as an encrypted save.
+    let locked = encrypt(json, Cipher::Cfb, &key).unwrap();
+    assert_eq!(Options::new().open(&locked).unwrap_err().rule().name(), "encrypted.key");
+}

@@ -54,7 +54,7 @@ pub(crate) fn begun(source: &Source) -> Option<Detected> {
 fn fitting(formats: &[&'static dyn Format], source: &Source) -> Result<Detected, Failure> {
     let content = source.content();
     match (Formats::new(formats).fitting(content), formats) {
-        (Fit::One(Guess { format, confidence }), _) => Ok((format, confidence)),
+        (Fit::One(Guess { format, confidence, .. }), _) => Ok((format, confidence)),
         // With a single format there is no choice: its reader reports the fault.
         (Fit::Nothing, [format]) if !begins_otherwise(*format, content) => {
             Ok((*format, Confidence::None))
