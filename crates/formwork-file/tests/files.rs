@@ -410,5 +410,5 @@ fn texts_in_containers_are_opened_and_stay_in_them() {
     }
     // Without the key it is a file that cannot be opened, as an encrypted save.
     let locked = encrypt(json, Cipher::Cfb, &key).unwrap();
-    assert_eq!(Options::new().open(&locked).unwrap_err().rule().name(), "encrypted.key");
+    assert_eq!(Options::new().open(&locked).unwrap_err().rule().name(), "gdec.key_given");
 }
