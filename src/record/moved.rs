@@ -238,7 +238,7 @@ struct Part {
     next: usize,
 }
 
-/// The parts of a file, each in front of what is in it.
+/// The parts of a file, each before the parts in it.
 struct Tree {
     parts: Vec<Part>,
     end: usize,

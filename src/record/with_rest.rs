@@ -33,6 +33,6 @@ use crate::wire::ToEnd;
 pub struct WithRest<T: Declared + 'static> {
     /// The content.
     pub content: T,
-    /// What comes after it.
+    /// The bytes after it.
     pub rest: ToEnd<u8>,
 }

@@ -293,7 +293,7 @@ pub struct Record {
     pub order: Order,
     /// When the record is the last of its list.
     pub last: Option<Expression>,
-    /// How many elements of its list it counts as; one, if nothing is said.
+    /// The number of elements of its list that it counts as, where that is not one.
     pub slots: Option<Expression>,
     /// The checksums.
     pub sums: &'static [Checksum],

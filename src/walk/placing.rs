@@ -7,9 +7,9 @@ use crate::schema::{Expression, View, ViewBytes};
 /// The place of a [`View`], of numbers that are there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ViewPlace {
-    /// Where the record starts that has the view.
+    /// The place at which the record of the view starts.
     pub record: usize,
-    /// Where the offset counts from.
+    /// The place from which the offset counts.
     pub from: usize,
     /// The offset.
     pub at: Option<i128>,

@@ -1,5 +1,5 @@
-//! What an engine makes of the values that it reads into a container: of repeated keys, and of elements and keys that are
-//! not of the declared type.
+//! The values that an engine keeps of those that it reads into a container: of repeated keys, and of elements and keys
+//! that are not of the declared type.
 //!
 //! Godot 4 converts single elements of a typed array, and omits those that it cannot convert (it prints an error for
 //! each). A typed dictionary does the same with its keys and does not check its values. Pandemonium omits every
