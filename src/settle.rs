@@ -267,6 +267,19 @@ pub trait Settle {
         None
     }
 
+    /// Puts a zero where an optional number is not there, and returns whether that is possible.
+    fn appear(&mut self) -> bool {
+        false
+    }
+
+    /// Returns the zero of a type of numbers.
+    fn zero() -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
     /// Makes zeros in a field that is declared to be zero: as many as earlier fields give. Returns whether that is
     /// possible.
     fn fill(&mut self, count: i128) -> bool {
@@ -357,13 +370,14 @@ pub fn settle_record(layout: Layout, (variant, parts): Parts<'_>, given: &Given)
             frame.place = "";
         }
         if let (Some(condition), Some(present)) = (&field.when, present) {
-            conditions.push((condition, present, zeros, field));
+            conditions.push((condition, present, zeros, slot));
         }
     }
     // A count has one solution and a condition many: counts come first. One that has none may have one when the
     // conditions hold.
     let later = frame.later.take().unwrap_or_default();
-    for (condition, present, zeros, field) in conditions {
+    for (condition, present, zeros, slot) in conditions {
+        let field = &record.fields[slot];
         frame.place = if field.inline { "" } else { field.name };
         frame.want(Want::new(condition, present.into()), zeros);
     }
@@ -462,6 +476,10 @@ struct Frame<'v, 'g> {
     /// The length of the list whose arguments are evaluated, and the position of the element.
     length: Option<i128>,
     index: Option<u64>,
+    /// Optional numbers that were not there, and are now.
+    appeared: Vec<usize>,
+    /// Whether optional numbers may appear.
+    may_appear: bool,
     /// Wants that could not be fulfilled, with the names of their fields, while there are conditions to come.
     later: Option<Vec<(Want, &'static str)>>,
 }
@@ -488,6 +506,8 @@ impl<'v, 'g> Frame<'v, 'g> {
             place: "",
             length: None,
             index: None,
+            appeared: Vec::new(),
+            may_appear: false,
             later: None,
         }
     }
@@ -603,6 +623,9 @@ impl<'v, 'g> Frame<'v, 'g> {
         if is_solved && self.hold_all(&held) || self.search(&want) {
             return;
         }
+        if self.later.is_none() && self.lengthen(&want) {
+            return;
+        }
         // What this attempt has changed of earlier numbers is taken back.
         for other in &held[..held.len() - 1] {
             if !self.holds(other) {
@@ -635,6 +658,33 @@ impl<'v, 'g> Frame<'v, 'g> {
         let error = Error::new(rule::RECORD_AGREEMENT, 0, expected, found).nowhere();
         let place = self.place;
         self.wrong.push(if place.is_empty() { error } else { error.within(place) });
+    }
+
+    /// Takes a longer form, which has numbers that are not there yet, and returns whether it has room for what is wanted.
+    fn lengthen(&mut self, want: &Want) -> bool {
+        let before = self.held.clone();
+        self.may_appear = true;
+        let is_solved = self.solve(want);
+        self.may_appear = false;
+        let appeared = std::mem::take(&mut self.appeared);
+        for slot in &appeared {
+            if let Some(when) = &self.record.fields[*slot].when {
+                let present = Want::new(when, 1);
+                self.held.retain(|held| !held.is_about(&present));
+                self.held.push(present);
+            }
+        }
+        let held = self.held.clone();
+        if is_solved && !appeared.is_empty() && self.hold_all(&held) {
+            return true;
+        }
+        for slot in appeared {
+            if let Some(part) = self.part(slot) {
+                part.fill(0);
+            }
+        }
+        self.held = before;
+        false
     }
 
     /// Makes all wants hold together: several may be about parts of one number.
@@ -776,6 +826,23 @@ impl<'v, 'g> Frame<'v, 'g> {
         Some((self.part(slot)?.access(path, to)?, ty))
     }
 
+    /// Gives an optional number that is not there a value.
+    fn appear(&mut self, slot: usize, to: i128) -> Option<Typed> {
+        self.record.fields[slot].when?;
+        if !self.may_appear || !self.part(slot)?.appear() {
+            return None;
+        }
+        let set = self.at(slot, &[], Some(to));
+        match set {
+            Some(_) => self.appeared.push(slot),
+            // It has no such number.
+            None => {
+                self.part(slot)?.fill(0);
+            }
+        }
+        set
+    }
+
     /// Returns the number in an element of a list, after setting it.
     fn element_of(
         &mut self,
@@ -843,7 +910,11 @@ impl<'v, 'g> Frame<'v, 'g> {
         match (name, chain) {
             (Expression::Field(slot, parts, _), []) => {
                 if more.is_empty() {
-                    return self.at((*slot).into(), parts, to);
+                    let found = self.at((*slot).into(), parts, to);
+                    return match (found, to) {
+                        (None, Some(to)) if parts.is_empty() => self.appear((*slot).into(), to),
+                        (found, _) => found,
+                    };
                 }
                 let path: Vec<&str> = parts.iter().chain(more).copied().collect();
                 self.at((*slot).into(), &path, to)
@@ -1035,6 +1106,10 @@ macro_rules! numbers {
                 Some(*self)
             }
 
+            fn zero() -> Option<Self> {
+                Some(0)
+            }
+
             fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
                 if !path.is_empty() {
                     return None;
@@ -1127,6 +1202,12 @@ impl<T: Settle> Settle for Option<T> {
 
     fn set_bytes(&mut self, path: &[&str], bytes: &[u8]) -> bool {
         self.as_mut().is_some_and(|it| it.set_bytes(path, bytes))
+    }
+
+    fn appear(&mut self) -> bool {
+        let is_there = self.is_some();
+        *self = self.take().or_else(T::zero);
+        !is_there && self.is_some()
     }
 
     fn fill(&mut self, count: i128) -> bool {

@@ -486,6 +486,17 @@ impl Settle for Node {
         }
     }
 
+    fn appear(&mut self) -> bool {
+        let is_absent = matches!(self.value, Value::Absent);
+        match (is_absent, self.layout.inner()) {
+            (true, Layout::Integer { .. }) => {
+                self.value = Value::Number(Some(0));
+                true
+            }
+            _ => false,
+        }
+    }
+
     fn fill(&mut self, count: i128) -> bool {
         let zeros = match self.layout.inner() {
             Layout::List(of) => {

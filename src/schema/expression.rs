@@ -355,7 +355,8 @@ impl Expression {
             Self::Not(inner) => inner.solve((wanted == 0).into(), names),
             Self::Or(inner, other) => match inner.value(names) {
                 Some(_) => inner.solve(wanted, names),
-                None => other.solve(wanted, names),
+                // What is not there may have to be.
+                None => other.solve(wanted, names) || inner.solve(wanted, names),
             },
             Self::Call(function, field) => {
                 let bytes = function.inverse.and_then(|inverse| inverse(wanted));
@@ -387,11 +388,11 @@ impl Expression {
             Self::If(condition, yes, no) => match condition.value(names) {
                 // Where the branch that is taken has no such value, the other one may.
                 Some((0, _)) => {
-                    no.solves(wanted, names)
+                    no.solves(wanted, names) && self.has(wanted, names)
                         || condition.solve(1, names) && yes.solve(wanted, names)
                 }
                 Some(_) => {
-                    yes.solves(wanted, names)
+                    yes.solves(wanted, names) && self.has(wanted, names)
                         || condition.solve(0, names) && no.solve(wanted, names)
                 }
                 None => false,
@@ -412,6 +413,10 @@ impl Expression {
                 self.solve_binary(left, *operator, right, wanted, names)
             }
         }
+    }
+
+    fn has(&self, wanted: i128, names: &mut dyn SetNames) -> bool {
+        self.value(names).is_some_and(|it| it.0 == wanted)
     }
 
     /// Gives the expression a value, and returns whether it has it.

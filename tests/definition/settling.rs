@@ -240,3 +240,47 @@ fn a_number_that_overflows_a_fraction_is_refused() {
     fractions.edit(&[Edit::set("a", infinity)]).unwrap();
     assert_eq!(fractions.to_bytes()[..4], f32::NEG_INFINITY.to_le_bytes());
 }
+
+/// A value of CBOR, whose head has a short form up to 23.
+#[test]
+fn a_head_that_needs_more_room_changes_its_form() {
+    use crate::examples::cbor::{Content, Item};
+    let bytes = |count: usize| {
+        let mut bytes = vec![0x40 + count as u8];
+        bytes.extend(vec![7; count]);
+        bytes
+    };
+    let mut item: Item = record::from_slice(&bytes(23)).unwrap();
+    for (count, head) in [
+        (24, &[0x58, 24][..]),
+        (255, &[0x58, 255]),
+        (256, &[0x59, 1, 0]),
+        (65_536, &[0x5a, 0, 1, 0, 0]),
+    ] {
+        item.content = Content::Bytes(vec![7; count].into());
+        record::settle(&mut item).unwrap_or_else(|error| panic!("{count}: {error}"));
+        let written = record::to_vec(&item).unwrap();
+        assert_eq!(written[..head.len()], *head, "{count}");
+        assert_eq!(written.len(), head.len() + count);
+        let again: Item = record::from_slice(&bytes(23)).unwrap();
+        item = again;
+    }
+    // Through a document, in a list that needs more room as well.
+    let mut list = opened::<Item>(&[0x81, 0x61, b'a']);
+    let long = "x".repeat(24);
+    list.edit(&[Edit::set("content/0/content", json(&format!(r#"{{"$Text":"{long}"}}"#)))])
+        .unwrap_or_else(|error| panic!("{error} {}", list.to_json()));
+    assert_eq!(list.to_bytes()[..3], [0x81, 0x78, 24]);
+}
+
+#[test]
+fn a_longer_form_is_taken_where_the_short_one_has_no_room() {
+    let format = RecordFormat::new::<Value>("value", "a value");
+    let made = |length: usize| {
+        let text = format!(r#"{{"tag":4,"content":"{}"}}"#, "x".repeat(length));
+        format.make(&json(&text)).map(|made| made.to_bytes()[..4].to_vec())
+    };
+    assert_eq!(made(127).unwrap(), [4, 127, b'x', b'x']);
+    assert!(matches!(made(128).unwrap()[..], [4, 0x81, 128, b'x'] | [4, 0x82, 0, 128]));
+    assert_eq!(made(300).unwrap(), [4, 0x82, 1, 44]);
+}
