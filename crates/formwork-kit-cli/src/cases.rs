@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use formwork_alb1::Reader;
-use formwork_godot::Opener;
 use formwork_godot::detect::Other;
+use formwork_godot::settings::Settings;
+use formwork_godot::{Framing, Opener};
 use formwork_kit::case::{Cases, Profile, Reading};
 use formwork_program::failure::Failure;
 use formwork_program::format::{Format, LimitOptions, UnpackingLimit};
@@ -150,11 +151,21 @@ impl CaseOptions {
         }
         let opened = opener.open(content).map_err(failed)?;
         let decoder = Decoder::new(dialect).double().limits(limits).allow_objects(true);
-        for packet in opened.packets() {
-            let (_, length) = decoder.decode_prefix(packet).map_err(failed)?;
+        let mut add = |packet: &[u8]| {
+            let (_, length) = decoder.decode_prefix(packet)?;
             packets.push(packet.get(..length).unwrap_or(packet).to_vec());
+            Ok(())
+        };
+        if opened.framing() == Framing::Settings {
+            // The one packet of all settings is in no file: each setting has its own.
+            let settings = Settings::new(content).map_err(failed)?.limits(limits);
+            for setting in settings {
+                let setting = setting.map_err(failed)?;
+                add(setting.packet).map_err(|error| failed(error.shifted(setting.offset)))?;
+            }
+            return Ok(());
         }
-        Ok(())
+        opened.packets().try_for_each(add).map_err(failed)
     }
 }
 

@@ -148,29 +148,33 @@ where
             return made;
         }
     };
-    let mut warnings = WarningCounts::default();
-    let read = decoder.decode_counting_warnings(bytes, &mut warnings);
-    if read.is_ok() && warnings.count(codec::rule::DICTIONARY_KEYS) > 0 {
-        // A struct refuses a key that comes twice, and a map decides which value counts.
-        return made;
-    }
+    // A struct refuses a key that comes twice, and a map decides which value counts.
+    let is_twice = || {
+        let mut warnings = WarningCounts::default();
+        let read = decoder.decode_counting_warnings(bytes, &mut warnings);
+        read.is_ok() && warnings.count(codec::rule::DICTIONARY_KEYS) > 0
+    };
     match (&made, from_variant::<T, R>(value)) {
         // Debug text treats all NaNs alike, and is equal for equal values.
         (Ok(made), Ok(expected)) => {
-            assert_eq!(format!("{made:?}"), format!("{expected:?}"), "{dialect}: {name}");
+            let (made, expected) = (format!("{made:?}"), format!("{expected:?}"));
+            assert!(made == expected || is_twice(), "{dialect}: {name}: {made} / {expected}");
         }
         (Err(error), expected) if cannot_borrow(decoder, bytes, value, error) => {
             // Without the borrow, the value would have been read, or refused later for another reason.
             drop(expected);
         }
         (Err(error), Err(expected)) => {
-            assert_eq!(error.rule(), expected.rule(), "{dialect}: {name}: {error} / {expected}");
-            assert_eq!(error.path(), expected.path(), "{dialect}: {name}: {error} / {expected}");
+            let is_same = error.rule() == expected.rule() && error.path() == expected.path();
+            if !is_same && is_twice() {
+                return made;
+            }
+            assert!(is_same, "{dialect}: {name}: {error} / {expected}");
             let about_structs = rule::ALL.contains(&error.rule());
             assert!(about_structs || error.rule() == Rule::DEPTH_LIMIT, "{error}");
             assert!(error.offset() <= bytes.len() as u64, "{dialect}: {name}: {error}");
         }
-        (made, expected) => panic!("{dialect}: {name}: {made:?} / {expected:?}"),
+        (made, expected) => assert!(is_twice(), "{dialect}: {name}: {made:?} / {expected:?}"),
     }
     made
 }

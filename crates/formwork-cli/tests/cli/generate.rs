@@ -211,6 +211,22 @@ fn packets_of_a_save_come_back_changed() {
     assert_eq!(lines(changed.text()).len() + left_out(&changed.stderr), 200);
 }
 
+/// A file of settings has a packet for each of them, and none is a Dictionary of all.
+#[test]
+fn each_setting_of_a_file_is_a_packet_to_start_from() {
+    let samples = formats().join("settings/samples");
+    for (dialect, name) in [("godot3.2", "3.2.3"), ("godot3.6", "3.6.2"), ("godot4.6", "4.6.3")] {
+        let file = samples.join(format!("{name}.settings.binary"));
+        let file = file.to_str().expect("a plain name");
+        for types in ["bool", "int", "String"] {
+            let options = ["generate", "--format", dialect, "--count", "60", "--types", types];
+            let hostile = [&options[..], &["--profile", "hostile"]].concat();
+            let made = run(&[&hostile[..], &["--from", file]].concat()).with_status(0);
+            assert_ne!(made.stdout, run(&hostile).with_status(0).stdout, "{name}: {types}");
+        }
+    }
+}
+
 /// libFuzzer makes inputs as long as the longest seed, and half a megabyte stops it.
 #[test]
 fn a_corpus_for_fuzzers_has_no_packet_of_more_than_4_kib() {

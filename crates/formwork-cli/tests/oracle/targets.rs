@@ -15,7 +15,7 @@ use crate::decoder;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 fn limits(time: Duration) -> Limits {
-    Limits { time, memory: 256 << 20, ..Limits::default() }
+    Limits { time, memory: 64 << 20, ..Limits::default() }
 }
 
 fn open_with(arguments: &str, limits: Limits) -> Box<dyn Target> {

@@ -30,6 +30,15 @@ fn main() {
             Some(file) => packet = std::fs::read(file).unwrap(),
             None => drop(std::io::stdin().read_to_end(&mut packet).unwrap()),
         }
+        // Arrays of Godot 3 end it with these words.
+        let words = arguments.iter().find_map(|argument| argument.strip_prefix("arrays="));
+        if let Some(words) = words {
+            let is_array = packet.first() == Some(&0x13);
+            if is_array {
+                eprintln!("{words}");
+            }
+            exit(if !is_array { 0 } else if has("refuse") { 1 } else { 9 });
+        }
         case(&packet);
     }
     if has("waits") {

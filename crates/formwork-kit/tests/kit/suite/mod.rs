@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use flate2::read::GzDecoder;
 use formwork_kit::Format;
@@ -21,8 +22,17 @@ fn is_written() -> bool {
     std::env::var_os("FORMWORK_WRITE_SUITE").is_some()
 }
 
-fn suite(format: Format) -> Suite {
-    Suite::new(Reading { format, allow_objects: false })
+/// Returns the suite of a format, made once for all tests.
+fn suite(format: Format) -> Arc<Suite> {
+    static MADE: Mutex<BTreeMap<String, Arc<OnceLock<Arc<Suite>>>>> = Mutex::new(BTreeMap::new());
+    let known = MADE
+        .lock()
+        .expect("no test panicked with it")
+        .entry(format.to_string())
+        .or_default()
+        .clone();
+    let made = || Arc::new(Suite::new(Reading { format, allow_objects: false }));
+    known.get_or_init(made).clone()
 }
 
 fn here(path: &str) -> PathBuf {
@@ -323,6 +333,6 @@ fn the_tier_smoke_comes_first_in_every_format() {
         let all = suite.vectors().iter().filter(|vector| vector.tier == Tier::Smoke).count();
         assert_eq!(smoke, all, "{name}");
         assert!((30..=68).contains(&smoke), "{name}: {smoke}");
-        assert_eq!(suite.only(&[Tier::Smoke]).vectors().len(), smoke);
+        assert_eq!((*suite).clone().only(&[Tier::Smoke]).vectors().len(), smoke);
     }
 }
