@@ -161,7 +161,8 @@ impl CaseOptions {
             let settings = Settings::new(content).map_err(failed)?.limits(limits);
             for setting in settings {
                 let setting = setting.map_err(failed)?;
-                add(setting.packet).map_err(|error| failed(error.shifted(setting.offset)))?;
+                add(setting.packet)
+                    .map_err(|error: Error| failed(error.shifted(setting.offset)))?;
             }
             return Ok(());
         }
