@@ -15,11 +15,14 @@ use super::converting::{Converted, Converting};
 use super::documents;
 use super::encoding::{Encoding, New};
 use super::failure::{Failure, Status};
-use super::file::{Change, Checking, Chosen, Decodes, Decoding, Describing, NewContent};
+use super::file::{
+    Change, Checking, Chosen, Decodes, Decoding, Describing, JsonValues, NewContent, Wanted,
+};
 use super::format::{Format, LimitOptions, by_precision};
 use super::guess::engine_name;
 use super::layers::within;
 use super::lines::{Finding, Grade};
+use super::output::Sink;
 use super::quantity::counted;
 use super::remark;
 use super::report::{Entry, Report};
@@ -79,6 +82,14 @@ impl super::file::File for File {
 
     fn types(&self) -> Option<Dialect> {
         Some(self.read_as())
+    }
+
+    fn get(self: Box<Self>, wanted: &Wanted<'_>, sink: Sink<'_>) -> Result<Status, Failure> {
+        documents::get(&*self, wanted, sink)
+    }
+
+    fn json(self: Box<Self>, chosen: Chosen) -> Result<JsonValues, Failure> {
+        documents::json(&*self, chosen)
     }
 
     fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {

@@ -12,7 +12,6 @@ use super::changed::Changed;
 use super::container::Torn;
 use super::converting::{Converted, Converting};
 use super::decoded;
-use super::documents;
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::format::{LimitOptions, StrictnessName};
@@ -61,13 +60,8 @@ pub(crate) trait File: fmt::Debug {
     }
 
     /// Prints values of the file.
-    fn get(self: Box<Self>, wanted: &Wanted<'_>, sink: Sink<'_>) -> Result<Status, Failure> {
-        if wanted.is_whole_text() && self.shows_text() {
-            return sink.write_bytes(self.source().content());
-        }
-        self.refuse_several(wanted.index.is_some(), "--index")?;
-        let document = self.document(Chosen::all(wanted.limits))?;
-        documents::print(self.source(), &*document, wanted, sink)
+    fn get(self: Box<Self>, _: &Wanted<'_>, _: Sink<'_>) -> Result<Status, Failure> {
+        Err(self.refusal())
     }
 
     /// Writes the whole content in another form.
@@ -100,12 +94,8 @@ pub(crate) trait File: fmt::Debug {
     }
 
     /// Returns the values as JSON.
-    fn json(self: Box<Self>, chosen: Chosen) -> Result<JsonValues, Failure> {
-        self.refuse_several(chosen.index.is_some(), "--index")?;
-        let document = self.document(chosen)?;
-        let several = document.holds_several();
-        let values = documents::each(several, document.into_json());
-        Ok(JsonValues { values, dialect: self.types(), unread: None })
+    fn json(self: Box<Self>, _: Chosen) -> Result<JsonValues, Failure> {
+        Err(self.refusal())
     }
 
     /// Returns the engine whose types the values have.

@@ -10,11 +10,15 @@ use formwork_records::schema::{Record, Sizes, record_of};
 use formwork_variant::Real;
 use formwork_variant::{Decoder, Dialect, Error, Rule, Strictness};
 
+use super::documents;
 use super::failure::{Failure, Status};
-use super::file::{Change, Checking, Chosen, Decodes, Decoding, Describing, NewContent};
+use super::file::{
+    Change, Checking, Chosen, Decodes, Decoding, Describing, JsonValues, NewContent, Wanted,
+};
 use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::layers::within;
 use super::lines::{Finding, Grade};
+use super::output::Sink;
 use super::quantity::counted;
 use super::report::CERTAIN;
 use super::report::{Entry, Report};
@@ -39,6 +43,14 @@ impl super::file::File for File {
 
     fn kind(&self) -> &str {
         "a compiled script"
+    }
+
+    fn get(self: Box<Self>, wanted: &Wanted<'_>, sink: Sink<'_>) -> Result<Status, Failure> {
+        documents::get(&*self, wanted, sink)
+    }
+
+    fn json(self: Box<Self>, chosen: Chosen) -> Result<JsonValues, Failure> {
+        documents::json(&*self, chosen)
     }
 
     fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {

@@ -9,10 +9,13 @@ use super::container::Torn;
 use super::converting::{Converted, Converting};
 use super::documents;
 use super::failure::{Failure, Status};
-use super::file::{Checking, Chosen, Decodes, Decoding, Describing, File, whole_or_not};
+use super::file::{
+    Checking, Chosen, Decodes, Decoding, Describing, File, JsonValues, Wanted, whole_or_not,
+};
 use super::format::{LimitOptions, by_precision};
 use super::guess::engine_name;
 use super::layers::within;
+use super::output::Sink;
 use super::report::{Entry, Report};
 use super::rows::{Row, Rows};
 use super::source::Source;
@@ -75,6 +78,14 @@ impl File for TextOfValue {
 
     fn types(&self) -> Option<Dialect> {
         Some(self.dialect)
+    }
+
+    fn get(self: Box<Self>, wanted: &Wanted<'_>, sink: Sink<'_>) -> Result<Status, Failure> {
+        documents::get(&*self, wanted, sink)
+    }
+
+    fn json(self: Box<Self>, chosen: Chosen) -> Result<JsonValues, Failure> {
+        documents::json(&*self, chosen)
     }
 
     fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::borrow::Cow;
 use std::io;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use formwork::document::{
     Change, Child, Confidence, Differences, Document, Edit, Format, Json, Merged, Problem,
@@ -14,16 +14,14 @@ use formwork_alb1::Limits;
 use formwork_godot::file::take_out_all;
 use formwork_godot::wrapper::{Key, Unwrapped};
 
-use crate::guess::Configured;
-
 /// A format whose files are in containers.
-pub(crate) struct Wrapped {
-    pub(crate) format: Configured,
+pub(crate) struct Wrapped<F> {
+    pub(crate) format: F,
     pub(crate) key: Option<Key>,
     pub(crate) limits: Limits,
 }
 
-impl Wrapped {
+impl<F> Wrapped<F> {
     fn unwrapped(&self, bytes: &[u8]) -> Result<Unwrapped> {
         let mut file = Unwrapped::new(bytes);
         take_out_all(&mut file, self.key.as_ref(), &self.limits)?;
@@ -35,7 +33,7 @@ impl Wrapped {
     }
 }
 
-impl Format for Wrapped {
+impl<F: Deref<Target = dyn Format> + Sync> Format for Wrapped<F> {
     fn name(&self) -> &'static str {
         self.format.name()
     }

@@ -20,8 +20,9 @@ use formwork_godot::detect::Other;
 use formwork_variant::Error;
 
 use super::container::Torn;
+use super::documents;
 use super::failure::{Failure, Status};
-use super::file::{Checking, Chosen, Decodes, Decoding, Describing, Wanted};
+use super::file::{Checking, Chosen, Decodes, Decoding, Describing, JsonValues, Wanted};
 use super::form::Form;
 use super::format::LimitOptions;
 use super::lost_path::no_place;
@@ -94,6 +95,10 @@ impl super::file::File for File {
             })
         })?;
         Ok(Status::Done)
+    }
+
+    fn json(self: Box<Self>, chosen: Chosen) -> Result<JsonValues, Failure> {
+        documents::json(&*self, chosen)
     }
 
     fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {

@@ -31,9 +31,11 @@ use super::source::Source;
 use super::style::shown;
 use super::verdict::Verdict;
 pub(crate) use changes::{LINES, differences, shown_changes};
-pub(crate) use content::{AnyDocument, Change, each};
+use content::each;
+pub(crate) use content::{AnyDocument, Change};
 use look::Printing;
-pub(crate) use look::{print, unopened};
+use look::print;
+pub(crate) use look::unopened;
 pub(crate) use values::read_value;
 
 /// A file, and its format.
@@ -176,6 +178,10 @@ impl super::file::File for File {
         self.format.name()
     }
 
+    fn json(self: Box<Self>, chosen: Chosen) -> Result<JsonValues, Failure> {
+        json(&*self, chosen)
+    }
+
     fn member(&self, names: &[&str]) -> Option<JsonValues> {
         let found = self.open().ok()?.member(names)?;
         Some(JsonValues::of(vec![found]))
@@ -215,6 +221,28 @@ impl super::file::File for File {
         });
         Ok(())
     }
+}
+
+/// Prints values of a file that is one document.
+pub(crate) fn get(
+    file: &dyn super::file::File,
+    wanted: &Wanted<'_>,
+    sink: Sink<'_>,
+) -> Result<Status, Failure> {
+    if wanted.is_whole_text() && file.shows_text() {
+        return sink.write_bytes(file.source().content());
+    }
+    file.refuse_several(wanted.index.is_some(), "--index")?;
+    print(file.source(), &*file.document(Chosen::all(wanted.limits))?, wanted, sink)
+}
+
+/// Returns the values of a file that is one document, as JSON.
+pub(crate) fn json(file: &dyn super::file::File, chosen: Chosen) -> Result<JsonValues, Failure> {
+    file.refuse_several(chosen.index.is_some(), "--index")?;
+    let document = file.document(chosen)?;
+    let several = document.holds_several();
+    let values = each(several, document.into_json());
+    Ok(JsonValues { values, dialect: file.types(), unread: None })
 }
 
 impl File {
