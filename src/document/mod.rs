@@ -84,6 +84,7 @@ pub use style::Style;
 pub use text::JsonText;
 
 use crate::error::{Error, Result};
+use crate::record::Vector;
 pub use crate::record::{Row, RowKind};
 
 /// How well bytes fit a format.
@@ -117,6 +118,19 @@ pub trait Format: Sync {
     fn ksy(&self) -> Result<String> {
         let (expected, found) = ("the format of a declared record", self.name());
         Err(Error::new(crate::wire::rule::RECORD_KSY, 0, expected, found).nowhere())
+    }
+
+    /// Returns test vectors for other readers of the format: the samples, made files and broken copies, each with its
+    /// verdict. See [`record::suite`](crate::record::suite()). The provided method has only the samples, as only
+    /// declarations make files.
+    fn suite(&self, samples: &[&[u8]]) -> Vec<Vector> {
+        let vector = |sample: &&[u8]| {
+            let document = self.open(sample);
+            let problem = self.problems(sample).into_iter().next().map(|it| it.error);
+            let written = document.as_ref().ok().map(|it| it.to_bytes());
+            Vector::new("sample", sample.to_vec(), document.map(drop), problem, written)
+        };
+        samples.iter().map(vector).collect()
     }
 
     /// Returns how well bytes fit.

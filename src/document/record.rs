@@ -7,7 +7,7 @@ use super::form::{from_json, refuse_deeper, to_json};
 use super::node::Node;
 use super::{Change, Confidence, Document, Edit, Format, Json, Problem, Row, changes, rule};
 use crate::error::{Error, ErrorKind, PathSegment, Result};
-use crate::record::{self, Declared, Outermost};
+use crate::record::{self, Declared, Outermost, Vector};
 use crate::schema::Layout;
 use crate::walk::{StepKind, Walk};
 
@@ -19,6 +19,7 @@ pub struct RecordFormat {
     layout: Layout,
     page: fn() -> String,
     read: fn(&[u8]) -> Result<()>,
+    suite: fn(&[&[u8]]) -> Vec<Vector>,
 }
 
 impl RecordFormat {
@@ -42,7 +43,8 @@ impl RecordFormat {
     pub const fn new<T: Declared>(name: &'static str, description: &'static str) -> Self {
         let () = Outermost::<T>::HAS_ORDER;
         let read = |bytes: &[u8]| record::from_slice::<T>(bytes).map(drop);
-        Self { name, description, layout: T::LAYOUT, page: record::page::<T>, read }
+        let (page, suite) = (record::page::<T>, record::suite::<T>);
+        Self { name, description, layout: T::LAYOUT, page, read, suite }
     }
 
     /// Returns the file of a value whose counts may be wrong. Views of what was in an older file follow it.
@@ -104,6 +106,10 @@ impl Format for RecordFormat {
     #[cfg(feature = "ksy")]
     fn ksy(&self) -> Result<String> {
         record::ksy_of_layout(self.layout, self.name, false)
+    }
+
+    fn suite(&self, samples: &[&[u8]]) -> Vec<Vector> {
+        (self.suite)(samples)
     }
 
     fn sniff(&self, bytes: &[u8]) -> Confidence {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::{Declared, With, with};
-use crate::error::Rule;
+use crate::error::{Error, Result, Rule};
 
 /// Values that are made for a suite.
 const MADE: u64 = 64;
@@ -108,19 +108,33 @@ impl With<'_> {
     }
 
     fn vector<T: Declared>(self, what: &str, file: Vec<u8>) -> Vector {
+        let read = self.from_slice::<T>(&file);
+        let odd = self.check::<T>(&file).err();
+        let written = read.as_ref().ok().and_then(|value| self.to_vec(value).ok());
+        Vector::new(what, file, read.map(drop), odd, written)
+    }
+}
+
+impl Vector {
+    /// Makes the vector of a file: what a reader makes of it, what is odd in it, and what a writer writes for it.
+    pub(crate) fn new(
+        what: &str,
+        file: Vec<u8>,
+        read: Result<()>,
+        odd: Option<Error>,
+        written: Option<Vec<u8>>,
+    ) -> Self {
         let what = plain(what);
         let digest = file.iter().fold(0xcbf2_9ce4_8422_2325_u64, |state, byte| {
             (state ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
         });
         let id = format!("{what}/{:08x}", digest as u32);
-        let read = self.from_slice::<T>(&file);
-        let (verdict, rule) = match (&read, self.check::<T>(&file)) {
+        let (verdict, rule) = match (read, odd) {
             (Err(error), _) => (Verdict::Invalid, Some(error.rule())),
-            (Ok(_), Err(error)) => (Verdict::Acceptable, Some(error.rule())),
-            (Ok(_), Ok(())) => (Verdict::Valid, None),
+            (Ok(()), Some(error)) => (Verdict::Acceptable, Some(error.rule())),
+            (Ok(()), None) => (Verdict::Valid, None),
         };
-        let written = read.ok().and_then(|value| self.to_vec(&value).ok());
-        Vector { id, file, verdict, written, rule }
+        Self { id, file, verdict, written, rule }
     }
 }
 

@@ -20,7 +20,7 @@ struct Words {
     examples: &'static str,
 }
 
-const WORDS: [Words; 14] = [
+const WORDS: [Words; 15] = [
     Words {
         command: "info",
         about: "Show what a file is and what is in it",
@@ -113,6 +113,12 @@ const WORDS: [Words; 14] = [
         examples: "schema\nschema FORMAT\nschema FORMAT --as ksy",
     },
     Words {
+        command: "suite",
+        about: "Write test vectors of a format",
+        long: SUITE,
+        examples: "suite --format FORMAT -o FORMAT.jsonl\nsuite FILE -o FORMAT.jsonl",
+    },
+    Words {
         command: "undo",
         about: "Undo the last change of a file",
         long: "Every command that replaces a file keeps the old one as NAME.bak, the one before as NAME.bak.2, and so on \
@@ -124,6 +130,12 @@ const WORDS: [Words; 14] = [
 const SCHEMA: &str = "Describes every record, field and rule. The page is made of the declaration that the program reads \
                       and writes with. `--as ksy` is a definition of Kaitai Struct, whose compiler makes readers in other \
                       languages. Without FORMAT, lists the formats.";
+
+const SUITE: &str = "Writes files of the format for tests of other readers, in any language: those of FILE, files that are \
+                     made, and copies of both that are broken in all ways. It is one JSON object per line, in ASCII: the \
+                     name, the file in hex, whether it is valid, acceptable or invalid, the bytes that a writer writes \
+                     for it, and the rule that it breaks. The first line is about the suite. The same files give the \
+                     same suite.";
 
 /// The exit statuses of every command.
 const STATUS: &str = "Exit status: 0 success, 1 the answer is no: a file is damaged, not valid or different, or there is \

@@ -2,6 +2,7 @@
 
 mod help;
 mod schema;
+mod suite;
 
 use clap::{Parser, Subcommand};
 
@@ -36,6 +37,7 @@ pub(crate) enum Command {
     Merge(Box<merge::Merge>),
     Verify(verify::Verify),
     Schema(schema::Schema),
+    Suite(suite::Suite),
     Undo(undo::Undo),
 }
 
@@ -56,6 +58,7 @@ impl Command {
             Self::Merge(command) => command.run(),
             Self::Verify(command) => command.run(),
             Self::Schema(command) => command.run(),
+            Self::Suite(command) => command.run(),
             Self::Undo(command) => command.run(),
         }
     }
