@@ -48,7 +48,8 @@
 //! | know what is wrong with bytes | [`Error`], [`mod@error`] |
 //! | read values of Godot, files of Terrain Builder | the crates `formwork-variant`, `formwork-godot`, `formwork-alb1` |
 //!
-//! The feature `arbitrary` makes values of a fuzzer's bytes, `serde` lets [`Error`] be the error of a format of serde.
+//! The feature `arbitrary` makes values of a fuzzer's bytes, `serde` lets [`Error`] be the error of a format of serde, `ksy`
+//! adds `record::ksy`, and `suite` adds `Format::suite`.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

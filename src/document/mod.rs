@@ -84,6 +84,7 @@ pub use style::Style;
 pub use text::JsonText;
 
 use crate::error::{Error, Result};
+#[cfg(feature = "suite")]
 use crate::record::Vector;
 pub use crate::record::{Row, RowKind};
 
@@ -122,7 +123,9 @@ pub trait Format: Sync {
 
     /// Returns test vectors for other readers of the format: the samples, made files and broken copies, each with its
     /// verdict. See [`record::suite`](crate::record::suite()). The provided method has only the samples, as only
-    /// declarations make files.
+    /// declarations make files. With the feature `suite`.
+    #[cfg(feature = "suite")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "suite")))]
     fn suite(&self, samples: &[&[u8]]) -> Vec<Vector> {
         let vector = |sample: &&[u8]| {
             let document = self.open(sample);

@@ -7,7 +7,9 @@ use super::form::{from_json, refuse_deeper, to_json};
 use super::node::Node;
 use super::{Change, Confidence, Document, Edit, Format, Json, Problem, Row, changes, rule};
 use crate::error::{Error, ErrorKind, PathSegment, Result};
-use crate::record::{self, Declared, Outermost, Vector};
+#[cfg(feature = "suite")]
+use crate::record::Vector;
+use crate::record::{self, Declared, Outermost};
 use crate::schema::Layout;
 use crate::walk::{StepKind, Walk};
 
@@ -19,6 +21,7 @@ pub struct RecordFormat {
     layout: Layout,
     page: fn() -> String,
     read: fn(&[u8]) -> Result<()>,
+    #[cfg(feature = "suite")]
     suite: fn(&[&[u8]]) -> Vec<Vector>,
 }
 
@@ -43,8 +46,15 @@ impl RecordFormat {
     pub const fn new<T: Declared>(name: &'static str, description: &'static str) -> Self {
         let () = Outermost::<T>::HAS_ORDER;
         let read = |bytes: &[u8]| record::from_slice::<T>(bytes).map(drop);
-        let (page, suite) = (record::page::<T>, record::suite::<T>);
-        Self { name, description, layout: T::LAYOUT, page, read, suite }
+        Self {
+            name,
+            description,
+            layout: T::LAYOUT,
+            page: record::page::<T>,
+            read,
+            #[cfg(feature = "suite")]
+            suite: record::suite::<T>,
+        }
     }
 
     /// Returns the file of a value whose counts may be wrong. Views of what was in an older file follow it.
@@ -108,6 +118,7 @@ impl Format for RecordFormat {
         record::ksy_of_layout(self.layout, self.name, false)
     }
 
+    #[cfg(feature = "suite")]
     fn suite(&self, samples: &[&[u8]]) -> Vec<Vector> {
         (self.suite)(samples)
     }

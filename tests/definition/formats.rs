@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "made for the test alone")]
 
+use formwork::document::{Format, JsonText, RecordFormat};
 use formwork::record::Verdict;
 use formwork::wire::Leb128;
 use formwork::{BinRead, BinWrite, Block, Open, Schema, ToEnd, Varint, Within, binrw, record};
@@ -33,7 +34,18 @@ fn suite<T: record::Declared + PartialEq + std::fmt::Debug>(samples: &[&[u8]]) {
     }
     assert!(suite.iter().any(|vector| vector.verdict == Verdict::Invalid));
     assert_eq!(record::suite::<T>(samples), suite);
+    assert_eq!(RecordFormat::new::<T>("mine", "").suite(samples), suite);
     assert_eq!(record::suite_lines("mine", &suite).lines().count(), suite.len() + 1);
+}
+
+/// A format without a declaration makes no files: its suite has the samples, and what is wrong with each.
+#[test]
+fn a_format_of_another_kind_says_what_is_right_of_its_samples() {
+    let suite = JsonText.suite(&[br#"{"a": 1}"#, br#"{"a":"#]);
+    let verdicts: Vec<_> = suite.iter().map(|vector| vector.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Valid, Verdict::Invalid]);
+    assert_eq!(suite[0].written.as_deref(), Some(&br#"{"a": 1}"#[..]));
+    assert_eq!((suite[0].rule, suite[1].rule.is_some()), (None, true));
 }
 
 /// A module of WebAssembly. Source: "WebAssembly Core Specification", section 5.5.
