@@ -57,6 +57,9 @@ impl Hunt<'_> {
         let mut options = Options::default();
         options.count = Some(count);
         options.shrink = None;
+        // The packets that grow are the same values in both formats of Godot, read by the same code.
+        options.growth =
+            self.defect.is_some() || self.format != decoder::FORMATS[0] || crate::is_whole();
         let campaign = Campaign {
             cases: &cases,
             first: &[],
