@@ -301,7 +301,7 @@ fn the_rust_runner_finds_what_a_decoder_does_wrong() {
 #[ignore = "needs a compiler of C#: .ci/long decoders installs it"]
 fn the_csharp_runner_finds_what_a_decoder_does_wrong() {
     let dotnet = std::env::var_os("FORMWORK_DOTNET").map(std::path::PathBuf::from);
-    let Some(dotnet) = dotnet.filter(|_| is_there("mcs", "--help")) else {
+    let Some(dotnet) = dotnet.filter(|it| it.is_dir() && is_there("mcs", "--help")) else {
         return println!("no .NET here: the runner in C# is not tried");
     };
     let shared = dotnet.join("shared/Microsoft.NETCore.App");
