@@ -218,7 +218,7 @@ fn each_setting_of_a_file_is_a_packet_to_start_from() {
     for (dialect, name) in [("godot3.2", "3.2.3"), ("godot3.6", "3.6.2"), ("godot4.6", "4.6.3")] {
         let file = samples.join(format!("{name}.settings.binary"));
         let file = file.to_str().expect("a plain name");
-        for types in ["int", "String", "float"] {
+        for types in ["int", "String", "Color"] {
             let options = ["generate", "--format", dialect, "--count", "60", "--types", types];
             let hostile = [&options[..], &["--profile", "hostile"]].concat();
             let made = run(&[&hostile[..], &["--from", file]].concat()).with_status(0);
