@@ -9,7 +9,8 @@ pub use modular_bitfield::Specifier;
 use crate::error::{Error, Result};
 use crate::schema::{Layout, Meaning, Shape, low_bits};
 pub use crate::settle::{
-    Given, Settle, Wants, access, bytes as bytes_at, compute_record, part, set_bytes, settle_record,
+    Given, Settle, Wants, access, bytes as bytes_at, compute_record, measure, measured, part,
+    set_bytes, settle_record,
 };
 use crate::wire::{
     self, Before, BeforeArguments, Block, Code, Coded, CodedArguments, Count, Deferred, Each,
@@ -36,6 +37,35 @@ macro_rules! operations {
 }
 
 operations!(add 0, sub 1, mul 2, div 3, rem 4, div_ceil 5, next_multiple_of 6, rem_euclid 7, div_euclid 8);
+
+/// Returns how many bytes of a record were read.
+///
+/// # Errors
+///
+/// Fails if the reader has no position.
+pub fn here<R: Seek>(reader: &mut R, start: u64) -> BinResult<u64> {
+    Ok(reader.stream_position()?.saturating_sub(start))
+}
+
+/// Returns how many bytes of the region are left.
+///
+/// # Errors
+///
+/// Fails if the reader has no position.
+pub fn left<R: Seek>(reader: &mut R) -> BinResult<u64> {
+    let (at, end) = wire::span(reader)?;
+    Ok(end.saturating_sub(at))
+}
+
+/// Fails if bytes of the region are left after a record that uses `left`.
+///
+/// # Errors
+///
+/// That of a region that is not filled.
+pub fn at_end<R: Seek>(reader: &mut R) -> BinResult<()> {
+    let (at, end) = wire::span(reader)?;
+    if at < end { Err(wire::raise(wire::not_filled(at, end - at))) } else { Ok(()) }
+}
 
 /// Negates, or fails.
 ///

@@ -4,6 +4,8 @@
 //! conditions. The record around solves the argument's expression for the wanted number, which sets one of its fields,
 //! or wants a parameter of that record in turn.
 
+use std::ops::Range;
+
 use binrw::{BinWrite, Endian};
 
 use crate::error::{Error, Path, Result};
@@ -259,6 +261,11 @@ pub trait Settle {
         }
     }
 
+    /// Returns how many bytes the writer makes of a value whose size is not always the same.
+    fn measured(&mut self) -> Option<u64> {
+        None
+    }
+
     /// Returns a copy of the value, if its type has [`Clone`].
     fn copied(&self) -> Option<Self>
     where
@@ -385,6 +392,12 @@ pub fn settle_record(layout: Layout, (variant, parts): Parts<'_>, given: &Given)
         frame.place = place;
         frame.want(want, None);
     }
+    frame.place = "";
+    // A number of bytes that is asserted is a size.
+    let checks = record.fields.iter().flat_map(|field| field.checks).chain(record.checks);
+    for check in checks.filter(|check| check.condition.has_place()) {
+        frame.try_to_hold(Want::new(&check.condition, 1));
+    }
     frame.into_wants()
 }
 
@@ -440,6 +453,12 @@ pub fn bytes<'v>(
     let (record, _) = record_of(layout, variant)?;
     let (first, rest) = path.split_first()?;
     parts.into_iter().find(|part| record.fields[part.0].name == *first)?.1.bytes(rest)
+}
+
+/// Returns how many bytes the writer makes of a record.
+pub fn measured(layout: Layout, (variant, parts): Parts<'_>) -> Option<u64> {
+    let (record, _) = record_of(layout, variant)?;
+    Frame::new(record, parts, &Given::None).size(0..record.fields.len())
 }
 
 fn record_of(layout: Layout, variant: usize) -> Option<(&'static Record, &'static [Expression])> {
@@ -510,6 +529,21 @@ impl<'v, 'g> Frame<'v, 'g> {
             may_appear: false,
             later: None,
         }
+    }
+
+    /// Returns how many bytes the fields at these positions take.
+    fn size(&mut self, slots: Range<usize>) -> Option<u64> {
+        let mut sum = 0_u64;
+        for slot in slots {
+            let field = self.record.fields.get(slot)?;
+            let size = match field.size {
+                Some(size) => size as u64,
+                None if matches!((field.layout)(), Layout::Deferred(_) | Layout::Nested(_)) => 0,
+                None => self.part(slot)?.measured()?,
+            };
+            sum = sum.checked_add(size)?;
+        }
+        Some(sum)
     }
 
     fn now(&mut self, arguments: &Arguments) -> Given {
@@ -658,6 +692,21 @@ impl<'v, 'g> Frame<'v, 'g> {
         let error = Error::new(rule::RECORD_AGREEMENT, 0, expected, found).nowhere();
         let place = self.place;
         self.wrong.push(if place.is_empty() { error } else { error.within(place) });
+    }
+
+    /// Gives an expression a value, if what was wanted before still holds then. The comparison says if not.
+    fn try_to_hold(&mut self, want: Want) {
+        if self.holds(&want) {
+            return;
+        }
+        let held = self.held.clone();
+        if !self.solve(&want) || !self.hold_all(&held) {
+            for other in &held {
+                if !self.holds(other) {
+                    self.solve(other);
+                }
+            }
+        }
     }
 
     /// Takes a longer form, which has numbers that are not there yet, and returns whether it has room for what is wanted.
@@ -977,6 +1026,15 @@ impl Names for Through<'_, '_, '_, '_> {
     fn index(&self) -> Option<u64> {
         self.index
     }
+
+    // Of a record inside, whose parameters come to this one, nothing is known here.
+    fn here(&mut self, slot: usize) -> Option<u64> {
+        if self.chain.is_empty() { self.frame.here(slot) } else { None }
+    }
+
+    fn left(&mut self, slot: usize) -> Option<u64> {
+        if self.chain.is_empty() { self.frame.left(slot) } else { None }
+    }
 }
 
 impl SetNames for Through<'_, '_, '_, '_> {
@@ -1007,6 +1065,14 @@ impl Names for Frame<'_, '_> {
 
     fn index(&self) -> Option<u64> {
         self.index
+    }
+
+    fn here(&mut self, slot: usize) -> Option<u64> {
+        self.size(0..slot)
+    }
+
+    fn left(&mut self, slot: usize) -> Option<u64> {
+        self.size(slot..self.record.fields.len())
     }
 
     fn number(&mut self, name: &Expression) -> Option<Typed> {
@@ -1076,7 +1142,7 @@ impl binrw::io::Seek for Counting {
 }
 
 /// Returns the number of bytes that a value takes.
-pub(crate) fn measure<T: for<'a> BinWrite<Args<'a> = ()>>(value: &T) -> Result<u64> {
+pub fn measure<T: for<'a> BinWrite<Args<'a> = ()>>(value: &T) -> Result<u64> {
     let mut counting = Counting::default();
     match value.write_options(&mut counting, Endian::Little, ()) {
         Ok(()) => Ok(counting.end),
@@ -1102,6 +1168,10 @@ macro_rules! numbers {
             fn part(number: i128) -> Option<Self> { number.try_into().ok() }
         }
         impl Settle for $ty {
+            fn measured(&mut self) -> Option<u64> {
+                Some(size_of::<Self>() as u64)
+            }
+
             fn copied(&self) -> Option<Self> {
                 Some(*self)
             }
@@ -1131,13 +1201,30 @@ pub fn part<T: Part>(number: i128) -> Option<T> {
     T::part(number)
 }
 
-impl Settle for f32 {}
+macro_rules! sized {
+    ($([$($generics:tt)*] $ty:ty: $size:expr;)+) => { $(
+        impl<$($generics)*> Settle for $ty {
+            fn measured(&mut self) -> Option<u64> {
+                Some($size)
+            }
+        }
+    )+ };
+}
 
-impl Settle for f64 {}
+sized! {
+    [] f32: 4;
+    [] f64: 8;
+    [T] Deferred<T>: 0;
+    [const ID: u16] Nested<ID>: 0;
+}
 
 macro_rules! texts {
     ($($name:ident)+) => { $(
         impl<E: Ending> Settle for $name<E> {
+            fn measured(&mut self) -> Option<u64> {
+                measure(self).ok()
+            }
+
             fn bytes(&mut self, path: &[&str]) -> Option<&mut [u8]> {
                 if path.is_empty() { Some(self) } else { None }
             }
@@ -1155,6 +1242,10 @@ macro_rules! texts {
 texts!(Terminated TerminatedOrEnd UpTo);
 
 impl<K: VarintKind> Settle for Varint<K> {
+    fn measured(&mut self) -> Option<u64> {
+        measure(self).ok()
+    }
+
     fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
         if !matches!(path, [] | ["value"]) {
             return None;
@@ -1167,6 +1258,10 @@ impl<K: VarintKind> Settle for Varint<K> {
 }
 
 impl<K: Numbered> Settle for Open<K> {
+    fn measured(&mut self) -> Option<u64> {
+        Some(size_of::<K::Number>() as u64)
+    }
+
     fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
         if !matches!(path, [] | ["number"]) {
             return None;
@@ -1179,6 +1274,10 @@ impl<K: Numbered> Settle for Open<K> {
 }
 
 impl<T: Settle> Settle for Option<T> {
+    fn measured(&mut self) -> Option<u64> {
+        size_of_each(self)
+    }
+
     fn compute(&mut self, given: &Given) {
         if let Some(inner) = self {
             inner.compute(given);
@@ -1217,6 +1316,10 @@ impl<T: Settle> Settle for Option<T> {
 }
 
 impl<T: Settle> Settle for Box<T> {
+    fn measured(&mut self) -> Option<u64> {
+        (**self).measured()
+    }
+
     fn compute(&mut self, given: &Given) {
         (**self).compute(given);
     }
@@ -1246,6 +1349,11 @@ impl<T: Settle> Settle for Box<T> {
 pub(crate) fn position<'p, 'n>(path: &'p [&'n str]) -> Option<(usize, &'p [&'n str])> {
     let (first, rest) = path.split_first()?;
     Some((first.strip_prefix('[')?.strip_suffix(']')?.parse().ok()?, rest))
+}
+
+/// Returns how many bytes the writer makes of elements.
+fn size_of_each<'e, T: Settle + 'e>(elements: impl IntoIterator<Item = &'e mut T>) -> Option<u64> {
+    elements.into_iter().try_fold(0, |sum: u64, element| sum.checked_add(element.measured()?))
 }
 
 /// Returns the length of a list, or a number in an element of it, after setting it.
@@ -1325,6 +1433,10 @@ pub(crate) fn list<T: Settle>(all: &mut [T], given: &Given) -> Wants {
 }
 
 impl<T: Settle + 'static, const N: usize> Settle for [T; N] {
+    fn measured(&mut self) -> Option<u64> {
+        size_of_each(self)
+    }
+
     fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
         access_list(self, path, to)
     }
@@ -1356,6 +1468,10 @@ fn bytes_of_list<T: 'static>(list: &mut Vec<T>) -> Option<&mut Vec<u8>> {
 }
 
 impl<T: Settle + Schema + 'static> Settle for Each<T> {
+    fn measured(&mut self) -> Option<u64> {
+        size_of_each(&mut self.0)
+    }
+
     fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
         access_list(&mut self.0, path, to)
     }
@@ -1383,6 +1499,10 @@ impl<T: Settle + Schema + 'static> Settle for Each<T> {
 }
 
 impl<T: Settle + 'static> Settle for ToEnd<T> {
+    fn measured(&mut self) -> Option<u64> {
+        size_of_each(&mut self.0)
+    }
+
     fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
         access_list(&mut self.0, path, to)
     }
@@ -1414,6 +1534,10 @@ impl<T: Settle + 'static> Settle for ToEnd<T> {
 }
 
 impl<T: Settle> Settle for Until<T> {
+    fn measured(&mut self) -> Option<u64> {
+        size_of_each(&mut self.0)
+    }
+
     fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
         access_list(&mut self.0, path, to)
     }
@@ -1433,6 +1557,10 @@ impl<T: Settle> Settle for Until<T> {
 }
 
 impl<T: Number> Settle for Block<T> {
+    fn measured(&mut self) -> Option<u64> {
+        Some(self.0.len() as u64 * T::BYTES as u64)
+    }
+
     fn settle(&mut self, _: &Given) -> Wants {
         Wants::count(self.0.len())
     }
@@ -1467,6 +1595,10 @@ impl<T: Number> Settle for Block<T> {
 }
 
 impl<T: Number> Settle for Slice<'_, T> {
+    fn measured(&mut self) -> Option<u64> {
+        Some(self.0.len() as u64 * T::BYTES as u64)
+    }
+
     fn access(&mut self, path: &[&str], _: Option<i128>) -> Option<i128> {
         if path == ["len"] { Some(self.0.len() as i128) } else { None }
     }
@@ -1481,6 +1613,10 @@ impl<T: Number> Settle for Slice<'_, T> {
 }
 
 impl<const TO: usize> Settle for Padding<TO> {
+    fn measured(&mut self) -> Option<u64> {
+        Some(self.as_bytes().len() as u64)
+    }
+
     fn settle(&mut self, given: &Given) -> Wants {
         if let Some(length) = given.parameter(0).and_then(|length| u64::try_from(length).ok())
             && self.as_bytes().len() != Self::needed(length)
@@ -1492,6 +1628,10 @@ impl<const TO: usize> Settle for Padding<TO> {
 }
 
 impl<T: Settle> Settle for OrEnd<T> {
+    fn measured(&mut self) -> Option<u64> {
+        self.0.measured()
+    }
+
     fn compute(&mut self, given: &Given) {
         self.0.compute(given);
     }
@@ -1513,11 +1653,11 @@ impl<T: Settle> Settle for OrEnd<T> {
     }
 }
 
-impl<T> Settle for Deferred<T> {}
-
-impl<const ID: u16> Settle for Nested<ID> {}
-
 impl<T: Settle + for<'a> BinWrite<Args<'a> = ()>> Settle for Within<T> {
+    fn measured(&mut self) -> Option<u64> {
+        measure(&self.0).ok()
+    }
+
     fn compute(&mut self, given: &Given) {
         self.0.compute(given.inner());
     }
@@ -1547,7 +1687,11 @@ impl<T: Settle + for<'a> BinWrite<Args<'a> = ()>> Settle for Within<T> {
     }
 }
 
-impl<C: Code, T: Settle> Settle for Coded<C, T> {
+impl<C: Code, T: Settle + for<'a> BinWrite<Args<'a> = ()>> Settle for Coded<C, T> {
+    fn measured(&mut self) -> Option<u64> {
+        measure(self).ok()
+    }
+
     fn compute(&mut self, given: &Given) {
         (**self).compute(given.inner());
     }
@@ -1573,6 +1717,10 @@ impl<C: Code, T: Settle> Settle for Coded<C, T> {
 }
 
 impl<T: Settle> Settle for Before<T> {
+    fn measured(&mut self) -> Option<u64> {
+        self.0.measured()
+    }
+
     fn compute(&mut self, given: &Given) {
         self.0.compute(given.inner());
     }

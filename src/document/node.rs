@@ -379,6 +379,10 @@ impl Settle for Node {
         Wants::presence(is_there, self.settle_as(self.layout, given))
     }
 
+    fn measured(&mut self) -> Option<u64> {
+        Some(self.size())
+    }
+
     fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
         let layout = self.layout.inner();
         match (&mut self.value, layout) {

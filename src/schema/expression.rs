@@ -17,6 +17,8 @@ impl Integer {
     pub const ANY: Self = Self { bits: 0, signed: true };
     /// A truth.
     pub const BOOL: Self = Self { bits: 1, signed: false };
+    /// A number of bytes, or a position.
+    pub(crate) const U64: Self = Self { bits: 64, signed: false };
 
     /// Returns its width in bytes.
     #[must_use]
@@ -208,6 +210,10 @@ pub enum Expression {
     Total(&'static Expression, &'static [&'static str]),
     /// The position of the element that gets an argument.
     Index,
+    /// `here`: the number of bytes of the record in front of the field at this position.
+    Here(u16),
+    /// `left`: the number of bytes from the field at this position on, up to the end of the region.
+    Left(u16),
     /// `field == b".."`, and the other comparisons of bytes.
     Bytes(&'static Expression, Operator, &'static [u8]),
 }
@@ -228,6 +234,16 @@ pub(crate) trait Names {
     }
     /// Returns the position of the element whose arguments these are.
     fn index(&self) -> Option<u64> {
+        None
+    }
+    /// Returns the number of bytes of the record in front of a field.
+    fn here(&mut self, slot: usize) -> Option<u64> {
+        let _ = slot;
+        None
+    }
+    /// Returns the number of bytes of the region from a field on.
+    fn left(&mut self, slot: usize) -> Option<u64> {
+        let _ = slot;
         None
     }
 }
@@ -310,7 +326,9 @@ impl Expression {
                 let bytes = names.bytes(field)?;
                 ((function.value)(&bytes)?, Integer::ANY)
             }
-            Self::Index => (names.index()?.into(), Integer { bits: 64, signed: false }),
+            Self::Index => (names.index()?.into(), Integer::U64),
+            Self::Here(slot) => (names.here((*slot).into())?.into(), Integer::U64),
+            Self::Left(slot) => (names.left((*slot).into())?.into(), Integer::U64),
             Self::Element(list, index, parts) => {
                 let index = index.operand(names)?.0;
                 names.element(list, index, parts)?
@@ -364,7 +382,9 @@ impl Expression {
                     (function.value)(&bytes) == Some(wanted) && names.set_bytes(field, &bytes)
                 })
             }
-            Self::Index | Self::Total(..) => self.value(names).is_some_and(|it| it.0 == wanted),
+            Self::Index | Self::Here(_) | Self::Left(_) | Self::Total(..) => {
+                self.value(names).is_some_and(|it| it.0 == wanted)
+            }
             Self::Element(list, index, parts) => match index.value(names) {
                 Some((index, _)) => names.set_element(list, index, parts, wanted),
                 None => false,
@@ -388,11 +408,11 @@ impl Expression {
             Self::If(condition, yes, no) => match condition.value(names) {
                 // Where the branch that is taken has no such value, the other one may.
                 Some((0, _)) => {
-                    no.solves(wanted, names) && self.has(wanted, names)
+                    no.solves(wanted, names) && self.is(wanted, names)
                         || condition.solve(1, names) && yes.solve(wanted, names)
                 }
                 Some(_) => {
-                    yes.solves(wanted, names) && self.has(wanted, names)
+                    yes.solves(wanted, names) && self.is(wanted, names)
                         || condition.solve(0, names) && no.solve(wanted, names)
                 }
                 None => false,
@@ -415,13 +435,18 @@ impl Expression {
         }
     }
 
-    fn has(&self, wanted: i128, names: &mut dyn SetNames) -> bool {
+    /// Returns whether no field and no parameter can give it another value.
+    const fn is_fixed(&self) -> bool {
+        matches!(self, Self::Number(_) | Self::Constant(..) | Self::Here(_) | Self::Left(_))
+    }
+
+    fn is(&self, wanted: i128, names: &mut dyn SetNames) -> bool {
         self.value(names).is_some_and(|it| it.0 == wanted)
     }
 
     /// Gives the expression a value, and returns whether it has it.
     fn solves(&self, wanted: i128, names: &mut dyn SetNames) -> bool {
-        self.solve(wanted, names) && self.value(names).is_some_and(|it| it.0 == wanted)
+        self.solve(wanted, names) && self.is(wanted, names)
     }
 
     fn solve_binary(
@@ -432,7 +457,7 @@ impl Expression {
         wanted: i128,
         names: &mut dyn SetNames,
     ) -> bool {
-        let is_fixed = matches!(left, Self::Number(_) | Self::Constant(..));
+        let is_fixed = left.is_fixed();
         let (open, fixed) = if is_fixed { (right, left) } else { (left, right) };
         let Some((fixed, _)) = fixed.value(names) else { return false };
         let holds = wanted != 0;
@@ -586,21 +611,31 @@ impl Expression {
 
     /// Returns whether the position of an element is in the expression.
     pub(crate) fn is_by_index(&self) -> bool {
-        match self {
-            Self::Index => true,
-            Self::Element(_, index, _) => index.is_by_index(),
-            Self::Not(inner)
-            | Self::Negative(inner)
-            | Self::Untyped(inner)
-            | Self::Cast(inner, _) => inner.is_by_index(),
-            Self::Binary(left, _, right) | Self::Or(left, right) => {
-                left.is_by_index() || right.is_by_index()
+        self.has(&|part| matches!(part, Self::Index))
+    }
+
+    /// Returns whether `here` or `left` is in the expression.
+    pub(crate) fn has_place(&self) -> bool {
+        self.has(&|part| matches!(part, Self::Here(_) | Self::Left(_)))
+    }
+
+    /// Returns whether this expression or a part of it is such a one.
+    fn has(&self, is_such: &dyn Fn(&Self) -> bool) -> bool {
+        is_such(self)
+            || match self {
+                Self::Element(_, inner, _)
+                | Self::Not(inner)
+                | Self::Negative(inner)
+                | Self::Untyped(inner)
+                | Self::Cast(inner, _) => inner.has(is_such),
+                Self::Binary(left, _, right) | Self::Or(left, right) => {
+                    left.has(is_such) || right.has(is_such)
+                }
+                Self::If(condition, yes, no) => {
+                    condition.has(is_such) || yes.has(is_such) || no.has(is_such)
+                }
+                _ => false,
             }
-            Self::If(condition, yes, no) => {
-                condition.is_by_index() || yes.is_by_index() || no.is_by_index()
-            }
-            _ => false,
-        }
     }
 
     /// Returns the bytes of a key: of a field, or a number of one byte.
@@ -621,7 +656,7 @@ impl Expression {
     /// Calls `use_name` with each field and parameter in the expression.
     pub fn names(&self, use_name: &mut dyn FnMut(&Self)) {
         match self {
-            Self::Number(_) | Self::Constant(..) | Self::Index => {}
+            Self::Number(_) | Self::Constant(..) | Self::Index | Self::Here(_) | Self::Left(_) => {}
             Self::Total(list, _) => list.names(use_name),
             Self::Element(list, index, _) => {
                 list.names(use_name);
@@ -773,6 +808,8 @@ impl fmt::Display for Expression {
             }
             Self::Call(function, field) => write!(f, "{}({field})", function.name),
             Self::Index => f.write_str("index"),
+            Self::Here(_) => f.write_str("here"),
+            Self::Left(_) => f.write_str("left"),
             Self::Element(list, index, parts) => {
                 write!(f, "{list}[{index}]")?;
                 parts.iter().try_for_each(|part| write!(f, ".{part}"))

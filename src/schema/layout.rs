@@ -305,6 +305,8 @@ pub struct Record {
     pub deepest: u32,
     /// Its bytes, where that is always the same number.
     pub size: Option<usize>,
+    /// Whether it ends where the region around does: its expressions use what is left of that.
+    pub ends: bool,
 }
 
 impl Record {
@@ -329,6 +331,7 @@ impl Record {
             is_deep: false,
             deepest: 0,
             size: None,
+            ends: false,
         }
     }
 }

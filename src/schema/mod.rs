@@ -185,6 +185,31 @@
 //! }
 //! ```
 //!
+//! A number of bytes with a field whose bytes the schema does not see, or in front of a magic:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, Padding, Schema};
+//! #[derive(BinRead, Schema)]
+//! #[br(little)]
+//! struct Hero {
+//!     #[br(map = |number: u8| number + 1)]
+//!     level: u8,
+//!     #[br(args(here))]
+//!     padding: Padding<4>,
+//! }
+//! ```
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, Padding, Schema};
+//! #[derive(BinRead, Schema)]
+//! #[br(little)]
+//! struct Hero {
+//!     level: u8,
+//!     #[br(magic = 7u8, args(here))]
+//!     padding: Padding<4>,
+//! }
+//! ```
+//!
 //! A field of a type that does not say which bytes are in the file:
 //!
 //! ```compile_fail

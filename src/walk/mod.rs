@@ -671,6 +671,9 @@ impl<'b> Walk<'b> {
             return self.view(view, frame);
         }
         self.check(record.checks, frame, start)?;
+        if record.ends && self.at != self.end && !self.inspects {
+            return self.fault(not_filled(self.at as u64, self.end.saturating_sub(self.at) as u64));
+        }
         if let Some(last) = &record.last {
             self.was_last = self.number(last, frame)? != 0;
         }

@@ -236,6 +236,26 @@ impl Names for Closed<'_> {
     fn bytes(&mut self, _: &Expression) -> Option<Vec<u8>> {
         None
     }
+
+    fn here(&mut self, slot: usize) -> Option<u64> {
+        let first = self.0.first()?.1.start;
+        Some((place(self.0.iter().map(|it| &it.1), slot)? - first) as u64)
+    }
+
+    fn left(&mut self, slot: usize) -> Option<u64> {
+        // The record ends where its region does.
+        let last = self.0.last()?.1.end;
+        Some((last - place(self.0.iter().map(|it| &it.1), slot)?) as u64)
+    }
+}
+
+/// Returns where a field begins: one after the last at its end.
+fn place<'s>(
+    slots: impl DoubleEndedIterator<Item = &'s Slot> + Clone,
+    slot: usize,
+) -> Option<usize> {
+    let start = slots.clone().nth(slot).map(|it| it.start);
+    start.or_else(|| slots.last().map(|it| it.end))
 }
 
 /// The names of a record that is closed, whose numbers may change.
@@ -252,6 +272,14 @@ impl Names for ClosedMut<'_> {
 
     fn bytes(&mut self, _: &Expression) -> Option<Vec<u8>> {
         None
+    }
+
+    fn here(&mut self, slot: usize) -> Option<u64> {
+        Closed(self.fields).here(slot)
+    }
+
+    fn left(&mut self, slot: usize) -> Option<u64> {
+        Closed(self.fields).left(slot)
     }
 }
 
@@ -323,6 +351,16 @@ impl Names for Frame<'_, '_> {
     fn index(&self) -> Option<u64> {
         self.walk.index
     }
+
+    fn here(&mut self, slot: usize) -> Option<u64> {
+        let (start, at) = self.walk.place_of_field(self.level, slot)?;
+        Some(at.checked_sub(start)? as u64)
+    }
+
+    fn left(&mut self, slot: usize) -> Option<u64> {
+        let (_, at) = self.walk.place_of_field(self.level, slot)?;
+        Some(self.walk.end_for(self.level).checked_sub(at)? as u64)
+    }
 }
 
 impl SetNames for Frame<'_, '_> {
@@ -375,6 +413,9 @@ impl SetNames for Frame<'_, '_> {
     }
 }
 
+/// How many bytes are left, at most, where a record that is made asks for that.
+const MOST_LEFT: u64 = 64;
+
 /// The type of a number in an element.
 enum ElementType<'n> {
     Number(Integer),
@@ -389,6 +430,30 @@ struct Place<'n> {
 }
 
 impl<'b> Walk<'b> {
+    /// Returns where a record that is open begins, and where a field of it does: one that is to come where the walk is.
+    fn place_of_field(&self, level: usize, slot: usize) -> Option<(usize, usize)> {
+        let Level { kind: Kind::Record { base, next, .. }, start, .. } = self.levels.get(level)?
+        else {
+            return None;
+        };
+        let is_begun = slot < *next;
+        let begun = self.slots.get(base + slot).filter(|_| is_begun);
+        Some((*start, begun.map_or(self.at, |slot| slot.start)))
+    }
+
+    /// Returns where the region around a record that is open ends. Of one that is being made and has no end yet, it is
+    /// chosen here.
+    fn end_for(&mut self, level: usize) -> usize {
+        let inside = self.levels[level..].iter().find_map(|level| match level.kind {
+            Kind::Region { around, .. } => Some(around),
+            _ => None,
+        });
+        if inside.is_none() && self.making.is_some() && self.end == usize::MAX {
+            self.end = self.at + self.roll(MOST_LEFT) as usize;
+        }
+        inside.unwrap_or(self.end)
+    }
+
     /// Returns the field that a name leads to: of a parameter that of a record around.
     fn place_of<'n>(
         &self,

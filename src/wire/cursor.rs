@@ -109,7 +109,7 @@ impl Seek for Cursor<'_> {
 
 /// Returns the position and the end of the input.
 #[inline]
-pub(super) fn span<R: Seek>(reader: &mut R) -> io::Result<(u64, u64)> {
+pub(crate) fn span<R: Seek>(reader: &mut R) -> io::Result<(u64, u64)> {
     let at = reader.stream_position()?;
     let end = reader.seek(SeekFrom::End(0))?;
     reader.seek(SeekFrom::Start(at))?;

@@ -45,6 +45,7 @@ pub use block::{Block, Count, Number, Slice};
 pub(crate) use coded::not_coded;
 pub use coded::{Code, Coded, CodedArguments, CodedBuilder, Key, Rotate, RotateKey, Xor, XorKey};
 pub use cursor::Cursor;
+pub(crate) use cursor::span;
 pub use deferred::{Deferred, Nested};
 pub use list::{Each, Last, ToEnd, Until};
 pub use open::{Numbered, Open};

@@ -12,6 +12,7 @@ mod kaitai;
 mod ksy;
 mod numbers;
 mod page;
+mod places;
 mod settling;
 mod texts;
 mod types;

@@ -10,7 +10,7 @@ use syn::{Expr, Fields, Result, Variant};
 use crate::attributes::{
     self, Directive, Value, conditions, find, list, local_of, name_of, named, value,
 };
-use crate::expression::{Scope, checked, each, text};
+use crate::expression::{Places, Scope, checked, each, text};
 use crate::record::{Record, shown_name};
 
 /// Returns the comparison for a struct.
@@ -86,7 +86,15 @@ fn holds(condition: &Expr, scope: &Scope, text: &str) -> TokenStream {
 fn steps(fields: &Fields, own: &[Directive], record: &Record) -> Result<TokenStream> {
     let used = attributes::words(fields, own, &[])?;
     let mut scope = Scope { parameters: record.scope.parameters.clone(), ..Scope::default() };
+    scope.has_places = true;
+    scope.later = fields.iter().enumerate().map(|(index, field)| name_of(index, field)).collect();
     let mut out = Vec::new();
+    let (mut sizes, mut at) = (Vec::new(), 0_usize);
+    if let Some(expression) = value(own, "magic") {
+        let ty = crate::reader::magic(expression)?.0;
+        sizes.push(quote!(<#ty as ::formwork::Schema>::SIZE.unwrap_or_default() as u64));
+        at += 1;
+    }
     for (index, field) in fields.iter().enumerate() {
         let (name, local, bound, ty) =
             (name_of(index, field), local_of(index, field), format_ident!("__f{index}"), &field.ty);
@@ -98,6 +106,8 @@ fn steps(fields: &Fields, own: &[Directive], record: &Record) -> Result<TokenStr
             quote!(.map_err(|error| error.within(#shown)))
         };
         let all = attributes::of_reader(&field.attrs)?;
+        let places = scope.places(&all)?;
+        out.push(at_place(places, at));
         if record.parts.iter().any(|part| part.index == index) {
             let condition = conditions(&all, "if")?.into_iter().next();
             let arguments = arguments(&all, &scope)?;
@@ -122,6 +132,17 @@ fn steps(fields: &Fields, own: &[Directive], record: &Record) -> Result<TokenStr
                 None => inner,
             });
         }
+        if record.places.any() {
+            if let Some(expression) = value(&all, "magic") {
+                let ty = crate::reader::magic(expression)?.0;
+                sizes.push(quote!(<#ty as ::formwork::Schema>::SIZE.unwrap_or_default() as u64));
+                at += 1;
+            }
+            if record.parts.iter().any(|part| part.index == index) {
+                sizes.push(quote!(::formwork::derived::measure(#bound)#named?));
+                at += 1;
+            }
+        }
         scope.fields.push((name.clone(), field.ty.clone()));
         if let Some(computed) = value(&all, "calc") {
             let (text, computed) = (text(computed), checked(computed, &scope, None));
@@ -133,6 +154,7 @@ fn steps(fields: &Fields, own: &[Directive], record: &Record) -> Result<TokenStr
         } else if used.contains(&name) {
             out.push(quote!(let #local = ::core::clone::Clone::clone(#bound);));
         }
+        out.push(at_place(places, at));
         for condition in conditions(&all, "assert")? {
             if find(&attributes::of(&field.attrs, &["schema"])?, "opaque").is_none() {
                 let test = holds(&condition, &scope, &text(&condition));
@@ -142,10 +164,22 @@ fn steps(fields: &Fields, own: &[Directive], record: &Record) -> Result<TokenStr
             }
         }
     }
+    out.push(at_place(scope.places(own)?, at));
     for condition in conditions(own, "assert")? {
         out.push(holds(&condition, &scope, &text(&condition)));
     }
-    Ok(quote!(#(#out)*))
+    let sizes = record.places.any().then(|| {
+        let count = sizes.len();
+        quote!(let __sizes: [u64; #count] = [#(#sizes),*];)
+    });
+    Ok(quote!(#sizes #(#out)*))
+}
+
+/// Returns the statements of `here` and `left` in front of the part at a position, as far as they are used.
+fn at_place(places: Places, at: usize) -> TokenStream {
+    let here = places.here.then(|| quote!(let here: u64 = __sizes[..#at].iter().sum();));
+    let left = places.left.then(|| quote!(let left: u64 = __sizes[#at..].iter().sum();));
+    quote!(#here #left)
 }
 
 /// Returns the arguments of a field as Rust.

@@ -12,11 +12,8 @@ const REFUSED: &[(&str, &str)] = &[
     ("pad_before", "declare the padding as a field: `#[br(count = n)] #[schema(zero)] Block<u8>`"),
     ("pad_after", "declare the padding as a field: `#[br(count = n)] #[schema(zero)] Block<u8>`"),
     ("pad_size_to", "declare the padding as a field: `#[br(count = n)] #[schema(zero)] Block<u8>`"),
-    (
-        "align_before",
-        "declare the padding as a field: `#[br(count = n)] #[schema(zero)] Block<u8>`",
-    ),
-    ("align_after", "declare the padding as a field: `#[br(count = n)] #[schema(zero)] Block<u8>`"),
+    ("align_before", "declare the padding as a field: `#[br(args(here))] Padding<4>`"),
+    ("align_after", "declare the padding as a field: `#[br(args(here))] Padding<4>`"),
     (
         "seek_before",
         "declare the regions in the order of the file, and look at others with `#[schema(view(..))]`",

@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 use syn::{Data, DeriveInput, Fields, Result};
 
 use crate::attributes::{self, Directive, Value, conditions, find, local_of, name_of, value};
-use crate::expression::{Scope, checked};
+use crate::expression::{Places, Scope, checked};
 use crate::{agree, reader, record};
 
 /// Directives of fields that a direct reader follows.
@@ -268,6 +268,13 @@ fn needs(condition: &TokenStream) -> TokenStream {
     }
 }
 
+/// Returns the statements of `here` and `left`, as far as they are used.
+fn at_place(places: Places) -> TokenStream {
+    let here = places.here.then(|| quote!(let here: u64 = (__whole - __input.len()) as u64;));
+    let left = places.left.then(|| quote!(let left: u64 = __input.len() as u64;));
+    quote!(#here #left)
+}
+
 /// The reader of fields.
 struct Read {
     code: TokenStream,
@@ -286,6 +293,12 @@ fn fields(
 ) -> Result<Option<Read>> {
     let (mut code, mut types, mut head, mut parts) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let places = record::places(fields, own, &scope.parameters)?;
+    scope.has_places = true;
+    scope.later = fields.iter().enumerate().map(|(index, field)| name_of(index, field)).collect();
+    if places.any() {
+        code.push(quote!(let __whole = __input.len();));
+    }
     for condition in conditions(own, "pre_assert")? {
         let condition = checked(&condition, &scope, None);
         code.push(needs(&quote!(#condition)));
@@ -310,6 +323,8 @@ fn fields(
             Some(name) => quote!(#name: #local),
             None => quote!(#local),
         });
+        let places = scope.places(&all)?;
+        code.push(at_place(places));
         if let Some(computed) = value(&all, "calc") {
             let computed = checked(computed, &scope, None);
             code.push(quote!(let #local: #ty = #computed;));
@@ -357,14 +372,21 @@ fn fields(
             });
         }
         scope.fields.push((name_of(index, field), ty.clone()));
+        let has_checks = all.iter().any(|it| it.is("assert"));
+        code.push(if has_checks { at_place(places) } else { quote!() });
         for condition in conditions(&all, "assert")? {
             let condition = checked(&condition, &scope, None);
             code.push(needs(&quote!(#condition)));
         }
     }
+    code.push(at_place(scope.places(own)?));
     for condition in conditions(own, "assert")? {
         let condition = checked(&condition, &scope, None);
         code.push(needs(&quote!(#condition)));
+    }
+    // What is left is left in the region, and all of it is the record's.
+    if places.left {
+        code.push(needs(&quote!(__input.is_empty())));
     }
     let whole = match fields {
         Fields::Named(_) => quote!(#made { #(#parts),* }),

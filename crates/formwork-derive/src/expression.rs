@@ -1,11 +1,13 @@
 //! Expressions as constants of the schema, and as Rust that returns an error instead of overflowing.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::fold::{self, Fold};
 use syn::visit::{self, Visit};
 use syn::{BinOp, Error, Expr, ExprLit, Ident, Lit, Member, Pat, RangeLimits, Result, Type, UnOp};
+
+use crate::attributes::{Directive, Value, list, named};
 
 /// The names that an expression can use.
 #[derive(Clone, Default)]
@@ -24,11 +26,14 @@ pub struct Scope {
     pub inverses: Vec<(String, Expr)>,
     /// Whether `index` is the position of the element that gets an argument.
     pub has_index: bool,
+    /// Whether `here` and `left` are numbers of bytes: in what a field and an assertion say.
+    pub has_places: bool,
 }
 
 impl Scope {
     fn is_local(&self, name: &str) -> bool {
         self.is_index(name)
+            || self.is_place(name)
             || self.fields.iter().any(|field| field.0 == name)
             || self.parameters.iter().any(|parameter| parameter.0 == name)
             || self.later.iter().any(|later| later == name)
@@ -49,6 +54,37 @@ impl Scope {
     fn is_index(&self, name: &str) -> bool {
         let is_named = |all: &[(String, Type)]| all.iter().any(|it| it.0 == name);
         self.has_index && name == "index" && !is_named(&self.fields) && !is_named(&self.parameters)
+    }
+
+    /// Returns whether a name is the number of bytes in front of a field, or from it on, and no field.
+    fn is_place(&self, name: &str) -> bool {
+        let is_named = |all: &[(String, Type)]| all.iter().any(|it| it.0 == name);
+        self.has_places
+            && matches!(name, "here" | "left")
+            && !is_named(&self.fields)
+            && !is_named(&self.parameters)
+            && !self.later.iter().any(|later| later == name)
+    }
+
+    /// Returns which of `here` and `left` the directives of a field or type use.
+    pub fn places(&self, all: &[Directive]) -> Result<Places> {
+        let mut found = Places::default();
+        for directive in all {
+            match (&directive.value, directive.name.to_string().as_str()) {
+                (Value::Is(expression), "count" | "calc") => found.see(self, expression),
+                (Value::List(_, tokens), "if" | "assert") => {
+                    list(tokens)?.iter().take(1).for_each(|it| found.see(self, it));
+                }
+                (Value::List(Delimiter::Brace, tokens), "args") => {
+                    named(tokens)?.iter().for_each(|it| found.see(self, &it.1));
+                }
+                (Value::List(_, tokens), "args") => {
+                    list(tokens)?.iter().for_each(|it| found.see(self, it));
+                }
+                _ => {}
+            }
+        }
+        Ok(found)
     }
 
     /// Returns the scope of arguments that each element of a list gets by its position.
@@ -140,6 +176,14 @@ impl Scope {
         if matches!(expression, Expr::Path(path) if path.path.get_ident().is_some_and(|it| self.is_index(&it.to_string())))
         {
             return Ok(quote!(::formwork::schema::Expression::Index));
+        }
+        if let Expr::Path(path) = expression
+            && let Some(name) = path.path.get_ident()
+            && self.is_place(&name.to_string())
+        {
+            let slot = self.fields.len() as u16;
+            let kind = if name == "here" { quote!(Here) } else { quote!(Left) };
+            return Ok(quote!(::formwork::schema::Expression::#kind(#slot)));
         }
         if let Some(element) = self.of_element(expression)? {
             return Ok(element);
@@ -635,8 +679,8 @@ pub fn each(arguments: &Expr, scope: &Scope) -> Expr {
     fn collect(tokens: TokenStream, out: &mut Vec<Ident>) {
         for token in tokens {
             match token {
-                proc_macro2::TokenTree::Ident(word) => out.push(word),
-                proc_macro2::TokenTree::Group(group) => collect(group.stream(), out),
+                TokenTree::Ident(word) => out.push(word),
+                TokenTree::Group(group) => collect(group.stream(), out),
                 _ => {}
             }
         }
@@ -791,6 +835,48 @@ fn operator(operator: &BinOp) -> Option<&'static str> {
         BinOp::Ge(_) => "Ge",
         _ => return None,
     })
+}
+
+/// Which numbers of bytes are used.
+#[derive(Clone, Copy, Default)]
+pub struct Places {
+    pub here: bool,
+    pub left: bool,
+}
+
+impl Places {
+    pub const fn any(self) -> bool {
+        self.here || self.left
+    }
+
+    pub const fn or(self, other: Self) -> Self {
+        Self { here: self.here || other.here, left: self.left || other.left }
+    }
+
+    /// Looks for the names in an expression. Those of a macro are not distinguished from what they stand for there.
+    fn see(&mut self, scope: &Scope, expression: &Expr) {
+        fn look(tokens: TokenStream, found: &mut dyn FnMut(&Ident)) {
+            let is_sign = |token: &TokenTree, wanted: char| matches!(token, TokenTree::Punct(sign) if sign.as_char() == wanted && sign.spacing() == Spacing::Alone);
+            let mut is_part = false;
+            let mut tokens = tokens.into_iter().peekable();
+            while let Some(token) = tokens.next() {
+                // The names of arguments are others.
+                let is_name = tokens.peek().is_some_and(|next| is_sign(next, ':'));
+                match &token {
+                    TokenTree::Ident(name) if !is_part && !is_name => found(name),
+                    TokenTree::Group(group) => look(group.stream(), found),
+                    _ => {}
+                }
+                is_part = is_sign(&token, '.');
+            }
+        }
+        look(expression.to_token_stream(), &mut |name| {
+            if scope.is_place(&name.to_string()) {
+                self.here |= name == "here";
+                self.left |= name == "left";
+            }
+        });
+    }
 }
 
 struct Names<'s> {

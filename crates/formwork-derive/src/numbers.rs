@@ -65,6 +65,9 @@ pub fn schema_of_enum(name: &Ident, data: &DataEnum, repr: &Type) -> Result<Toke
         }
         #[automatically_derived]
         impl ::formwork::derived::Settle for #name {
+            fn measured(&mut self) -> ::core::option::Option<u64> {
+                <Self as ::formwork::Schema>::SIZE.map(|size| size as u64)
+            }
             fn access(&mut self, path: &[&str], to: ::core::option::Option<i128>) -> ::core::option::Option<i128> {
                 if !path.is_empty() { return ::core::option::Option::None }
                 if let ::core::option::Option::Some(to) = to {
@@ -131,6 +134,9 @@ pub fn schema_of_word(input: &DeriveInput) -> Result<TokenStream> {
         }
         #[automatically_derived]
         impl ::formwork::derived::Settle for #name {
+            fn measured(&mut self) -> ::core::option::Option<u64> {
+                <Self as ::formwork::Schema>::SIZE.map(|size| size as u64)
+            }
             fn access(&mut self, path: &[&str], to: ::core::option::Option<i128>) -> ::core::option::Option<i128> {
                 match path {
                     #([#names] => {

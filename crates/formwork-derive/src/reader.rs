@@ -10,7 +10,7 @@ use quote::{format_ident, quote};
 use syn::{Data, DataEnum, DeriveInput, Error, Expr, Fields, Result, WhereClause};
 
 use crate::attributes::{self, Directive, Value, conditions, list, name_of, named, value};
-use crate::expression::{Scope, checked, each};
+use crate::expression::{Places, Scope, checked, each};
 use crate::{numbers, record};
 
 pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
@@ -29,6 +29,18 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     }
     // binrw passes the parameters to the twin in order.
     let own = if is_named { in_order(own) } else { own };
+    let places = places_of(&input.data, &own, &scope.parameters)?;
+    // The twin of a record that uses `here` or `left` knows where the record begins, and has its reader.
+    let own = if places.any() { placed(own) } else { own };
+    let start = places
+        .any()
+        .then(|| quote!(let __start = ::formwork::binrw::io::Seek::stream_position(__reader)?;));
+    let handed = match places.any() {
+        true => quote!((#(#names,)* __start,)),
+        false => quote!((#(#names,)*)),
+    };
+    // What is left is left in the region, and all of it is the record's.
+    let end = places.left.then(|| quote!(::formwork::derived::at_end(__reader)?;));
     let (generics, arguments, clause) = input.generics.split_for_impl();
     let body = if let Some(mapped) = numbers::reader_of_map(&own)? {
         mapped
@@ -36,6 +48,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
         match &input.data {
             Data::Struct(data) => {
                 let mut all = scope.clone();
+                all.has_places = true;
                 all.fields = data
                     .fields
                     .iter()
@@ -48,7 +61,9 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
                 quote! {
                     #guard
                     #[derive(::formwork::binrw::BinRead)] #directives struct Twin #generics #fields
-                    let Twin #pattern = ::formwork::binrw::BinRead::read_options(__reader, __endian, (#(#names,)*))?;
+                    #start
+                    let Twin #pattern = ::formwork::binrw::BinRead::read_options(__reader, __endian, #handed)?;
+                    #end
                     Ok(Self #pattern)
                 }
             }
@@ -56,7 +71,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
                 Some(repr) => numbers::reader_of_enum(name, data, &repr),
                 None => {
                     let guard = guard(&attributes::of(&input.attrs, &["schema"])?);
-                    let body = choice(data, &own, &scope, input, &names)?;
+                    let body = choice(data, &own, &scope, input, &handed)?;
                     quote!(#guard #body)
                 }
             },
@@ -99,6 +114,45 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
+/// Returns whether a field, a variant or the type uses `here` or `left`.
+fn places_of(data: &Data, own: &[Directive], parameters: &[(String, syn::Type)]) -> Result<Places> {
+    let mut found = Places::default();
+    match data {
+        Data::Struct(data) => found = record::places(&data.fields, own, parameters)?,
+        Data::Enum(data) => {
+            for variant in &data.variants {
+                let own = attributes::of_reader(&variant.attrs)?;
+                found = found.or(record::places(&variant.fields, &own, parameters)?);
+            }
+        }
+        Data::Union(_) => {}
+    }
+    Ok(found)
+}
+
+/// Returns the directives with the parameter `__start`, and a name for the reader.
+fn placed(mut all: Vec<Directive>) -> Vec<Directive> {
+    let start = quote!(__start: u64);
+    match all.iter_mut().find(|it| it.is("import")) {
+        Some(Directive { value: Value::List(_, list), .. }) => {
+            let comma = (!list.is_empty() && !list.to_string().trim_end().ends_with(','))
+                .then(|| quote!(,));
+            list.extend(quote!(#comma #start));
+        }
+        _ => all.push(syn::parse_quote!(import(#start))),
+    }
+    all.push(syn::parse_quote!(stream = __stream));
+    all
+}
+
+/// Returns an expression after `let here = ..`, where it uses that.
+fn at_place(places: Places, expression: Expr) -> Expr {
+    let here =
+        places.here.then(|| quote!(let here: u64 = ::formwork::derived::here(__stream, __start)?;));
+    let left = places.left.then(|| quote!(let left: u64 = ::formwork::derived::left(__stream)?;));
+    if places.any() { syn::parse_quote!({ #here #left #expression }) } else { expression }
+}
+
 /// Returns the directives with `import { .. }` as `import(..)`, in the order of the names.
 fn in_order(mut all: Vec<Directive>) -> Vec<Directive> {
     let parameters = attributes::imports(&all).unwrap_or_default();
@@ -128,10 +182,20 @@ fn attribute(all: &[Directive]) -> TokenStream {
 /// Returns the directives of a field or type with checked expressions, without those named in `left_out`.
 fn rewritten(all: &[Directive], scope: &Scope, left_out: &[&str]) -> Result<Vec<Directive>> {
     let condition = conditions(all, "if")?.first().map(|condition| checked(condition, scope, None));
+    let condition = match (condition, all.iter().find(|it| it.is("if"))) {
+        (Some(condition), Some(said)) => {
+            Some(at_place(scope.places(std::slice::from_ref(said))?, condition))
+        }
+        (condition, _) => condition,
+    };
     let condition = condition.as_ref();
     let mut out = Vec::new();
     for directive in all.iter().filter(|it| !left_out.iter().any(|name| it.is(name))) {
         let mut directive = directive.clone();
+        let places = scope.places(std::slice::from_ref(&directive))?;
+        let checked = |expression: &Expr, scope: &Scope, only_if: Option<&Expr>| {
+            at_place(places, checked(expression, scope, only_if))
+        };
         directive.value = match (directive.name.to_string().as_str(), directive.value) {
             // binrw converts the count even if the field is not there: it may be negative then.
             ("count", Value::Is(expression)) if condition.is_some() => {
@@ -147,7 +211,7 @@ fn rewritten(all: &[Directive], scope: &Scope, left_out: &[&str]) -> Result<Vec<
                 let pairs = named(&tokens)?;
                 let pairs = pairs.iter().map(|(name, expression)| {
                     let expression = match name == "each" {
-                        true => each(expression, scope),
+                        true => at_place(places, each(expression, scope)),
                         false => checked(expression, scope, condition),
                     };
                     quote!(#name: #expression)
@@ -189,7 +253,7 @@ fn twin(
     scope: &Scope,
     clause: Option<&WhereClause>,
 ) -> Result<(TokenStream, TokenStream)> {
-    let mut scope = scope.clone();
+    let mut scope = Scope { has_places: true, ..scope.clone() };
     let (mut out, mut pattern) = (Vec::new(), Vec::new());
     for (index, field) in fields.iter().enumerate() {
         let directives = attributes::of_reader(&field.attrs)?;
@@ -264,10 +328,10 @@ fn choice(
     own: &[Directive],
     scope: &Scope,
     input: &DeriveInput,
-    names: &[syn::Ident],
+    handed: &TokenStream,
 ) -> Result<TokenStream> {
     let (generics, _, clause) = input.generics.split_for_impl();
-    let kept = ["little", "big", "is_big", "is_little", "import"];
+    let kept = ["little", "big", "is_big", "is_little", "import", "stream"];
     let kept: Vec<_> =
         own.iter().filter(|it| kept.iter().any(|name| it.is(name))).cloned().collect();
     let endian = kept.iter().find_map(|directive| match (directive.name.to_string().as_str(), &directive.value) {
@@ -297,10 +361,14 @@ fn choice(
         )?);
         let (directives_of_twin, id) = (attribute(&all), &variant.ident);
         let (fields, pattern) = twin(&variant.fields, scope, clause)?;
+        let end = record::places(&variant.fields, &directives, &scope.parameters)?
+            .left
+            .then(|| quote!(::formwork::derived::at_end(__reader)?;));
         let read = quote! {{
             #[derive(::formwork::binrw::BinRead)] #directives_of_twin struct Twin #generics #fields
-            return ::formwork::binrw::BinRead::read_options(__reader, __endian, (#(#names,)*))
-                .map(|Twin #pattern| Self::#id #pattern);
+            let Twin #pattern = ::formwork::binrw::BinRead::read_options(__reader, __endian, #handed)?;
+            #end
+            return Ok(Self::#id #pattern);
         }};
         let Some(expression) = value(&directives, "magic") else {
             steps.extend(magics.take().map(Magics::into_step));
@@ -325,7 +393,7 @@ fn choice(
 }
 
 fn with_fields(scope: &Scope, fields: &Fields) -> Scope {
-    let mut scope = scope.clone();
+    let mut scope = Scope { has_places: true, ..scope.clone() };
     scope.fields.extend(
         fields.iter().enumerate().map(|(index, field)| (name_of(index, field), field.ty.clone())),
     );

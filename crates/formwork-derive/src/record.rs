@@ -7,7 +7,7 @@ use syn::{Error, Expr, ExprLit, Fields, Lit, Member, Pat, Result, Type};
 use crate::attributes::{
     self, Directive, Value, conditions, doc, find, is_called, list, name_of, named, value,
 };
-use crate::expression::{Scope, integer, shape_of, text};
+use crate::expression::{Places, Scope, integer, shape_of, text};
 
 /// Directives of `schema` on a field.
 const ON_FIELDS: &[&str] = &[
@@ -59,6 +59,8 @@ pub struct Record {
     pub shape: TokenStream,
     /// The `NEEDS_ORDER` of the type.
     pub needs_order: TokenStream,
+    /// Whether expressions use `here` or `left`.
+    pub places: Places,
 }
 
 /// A field whose value is stored as it is in the file.
@@ -474,6 +476,28 @@ impl Building {
     }
 }
 
+/// Returns which of `here` and `left` the fields and the assertions of a record use.
+pub fn places(fields: &Fields, own: &[Directive], parameters: &[(String, Type)]) -> Result<Places> {
+    let names = fields.iter().enumerate().map(|(index, field)| name_of(index, field));
+    let scope = Scope {
+        has_places: true,
+        later: names.collect(),
+        parameters: parameters.to_vec(),
+        ..Scope::default()
+    };
+    let mut found = scope.places(own)?;
+    for field in fields {
+        let all = attributes::of_reader(&field.attrs)?;
+        let used = scope.places(&all)?;
+        if let (true, Some(magic)) = (used.any(), find(&all, "magic")) {
+            let message = "`here` is in front of the magic for one reader and after it for another: declare the magic as a field of its own";
+            return Err(Error::new(magic.name.span(), message));
+        }
+        found = found.or(used);
+    }
+    Ok(found)
+}
+
 /// Returns a record: the magic of `own`, then the fields.
 pub fn record(
     name: &str,
@@ -494,8 +518,10 @@ pub fn record(
         unordered: Vec::new(),
     };
     let own_order = order(own, &building.scope)?;
+    let places = places(fields, own, &building.scope.parameters)?;
     building.scope.later =
         fields.iter().enumerate().map(|(index, field)| name_of(index, field)).collect();
+    building.scope.has_places = true;
     if let Some(expression) = value(own, "magic") {
         building.magic("magic", expression)?;
     }
@@ -560,6 +586,14 @@ pub fn record(
         }
         let is_opaque = find(&said, "opaque").is_some();
         let wire = mapped(&name, &all, &said)?;
+        if let (true, Some(hidden)) =
+            (places.any(), wire.as_ref().map(|_| "mapped").or(is_opaque.then_some("opaque")))
+        {
+            let message = format!(
+                "`{name}` is {hidden}: how many bytes it has is not known, so `here` and `left` are not in this record"
+            );
+            return Err(Error::new_spanned(field, message));
+        }
         let is_stored = wire.is_none() && !is_opaque;
         let is_mapped = wire.is_some();
         if wire.is_some() {
@@ -581,6 +615,12 @@ pub fn record(
         if is_deferring && !defers {
             let message = format!(
                 "`{name}`: a field after a deferred one is read at the wrong place: defer it as well"
+            );
+            return Err(Error::new_spanned(&of, message));
+        }
+        if defers && places.left {
+            let message = format!(
+                "`{name}`: a record with a deferred field does not end where its region does, so it has no `left`"
             );
             return Err(Error::new_spanned(&of, message));
         }
@@ -688,6 +728,7 @@ pub fn record(
     let is_deep = quote!((false #(|| <#types as ::formwork::Schema>::IS_DEEP)*));
     scope.of = String::new();
     let checks = checks(own, &scope)?;
+    scope.has_places = false;
     let own_expression = |name: &str| match value(said, name) {
         Some(expression) => {
             let constant = scope.constant(expression)?;
@@ -701,8 +742,9 @@ pub fn record(
     });
     let sums = sums.collect::<Result<Vec<_>>>()?;
     let views = views(&scope)?;
-    let (parameters, deepest) = (parameters(&scope), deepest(said));
+    let (parameters, deepest, ends) = (parameters(&scope), deepest(said), places.left);
     Ok(Record {
+        places,
         constant: quote!(::formwork::schema::Record {
             name: #name,
             doc: #about,
@@ -717,6 +759,7 @@ pub fn record(
             is_deep: #is_deep,
             deepest: #deepest,
             size: ::formwork::derived::sum_of(&[#(#sizes),*]),
+            ends: #ends,
         }),
         size: quote!(::formwork::derived::sum_of(&[#(#sizes),*])),
         is_deep,

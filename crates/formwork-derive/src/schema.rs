@@ -194,6 +194,12 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
                     to,
                 )
             }
+            fn measured(&mut self) -> ::core::option::Option<u64> {
+                ::formwork::derived::measured(
+                    <Self as ::formwork::Schema>::LAYOUT,
+                    ::formwork::derived::Settle::parts(self),
+                )
+            }
             fn set_bytes(&mut self, path: &[&str], bytes: &[u8]) -> bool {
                 ::formwork::derived::set_bytes(
                     <Self as ::formwork::Schema>::LAYOUT,

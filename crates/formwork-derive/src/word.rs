@@ -190,6 +190,9 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             impl ::formwork::derived::Followed for #name {}
             #[automatically_derived]
             impl ::formwork::derived::Settle for #name {
+                fn measured(&mut self) -> ::core::option::Option<u64> {
+                    <Self as ::formwork::Schema>::SIZE.map(|size| size as u64)
+                }
                 fn copied(&self) -> ::core::option::Option<Self> {
                     Self::of_raw(self.raw()?)
                 }

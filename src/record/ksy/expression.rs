@@ -250,6 +250,12 @@ impl Scope {
                 is_by_index: true,
                 ..Said::whole("_index", Kind::Number(Integer { bits: 64, signed: false }))
             },
+            // Kaitai counts from where the region begins, which need not be where the record does.
+            Expression::Here(_) => return Err(refused("`here`".to_owned())),
+            Expression::Left(_) => Said::new(
+                "(_io.size - _io.pos)".to_owned(),
+                Kind::Number(Integer { bits: 64, signed: false }),
+            ),
             Expression::Element(list, index, parts) => {
                 let Expression::Field(slot, [], _) = list else {
                     return Err(refused(format!("`{expression}`")));

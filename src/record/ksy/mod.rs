@@ -1019,6 +1019,8 @@ fn used(
             Expression::Number(_)
             | Expression::Constant(..)
             | Expression::Index
+            | Expression::Here(_)
+            | Expression::Left(_)
             | Expression::Call(..) => {}
             Expression::Total(list, _) => visit(list, found),
             Expression::Element(list, index, _) => {
