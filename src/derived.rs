@@ -227,7 +227,11 @@ impl Bits for bool {
 }
 
 impl<K: Numbered + crate::Schema> Bits for K {
-    const MOST: u32 = 64;
+    // A part has no negative numbers.
+    const MOST: u32 = match K::LAYOUT {
+        Layout::Integer { number, .. } if !number.signed => number.bits as u32,
+        _ => 0,
+    };
     const NAMES: &'static [(i128, &'static str)] = match K::LAYOUT {
         Layout::Integer { names, .. } => names,
         _ => &[],
@@ -244,7 +248,7 @@ impl<K: Numbered + crate::Schema> Bits for K {
 }
 
 impl<K: Numbered + crate::Schema> Bits for Open<K> {
-    const MOST: u32 = 64;
+    const MOST: u32 = K::MOST;
     const NAMES: &'static [(i128, &'static str)] = K::NAMES;
 
     fn of_bits(bits: u64) -> Option<Self> {

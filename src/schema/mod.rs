@@ -79,6 +79,37 @@
 //! }
 //! ```
 //!
+//! A part of a word that has more bits than the numbers of its enum, or whose enum has negative numbers:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Schema, Word};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[brw(repr = u8)]
+//! enum Animal { Cat = 1, Dog = 2 }
+//!
+//! #[derive(Word)]
+//! #[schema(first = high)]
+//! struct Pair {
+//!     #[schema(bits = 12)]
+//!     one: Animal,
+//!     #[schema(bits = 4)]
+//!     two: Animal,
+//! }
+//! ```
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Schema, Word};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[brw(repr = i8)]
+//! enum Sign { Minus = -1, Plus = 1 }
+//!
+//! #[derive(Word)]
+//! #[schema(first = high)]
+//! struct Signs {
+//!     sign: Sign,
+//! }
+//! ```
+//!
 //! An expression that uses a field that is not in front:
 //!
 //! ```compile_fail

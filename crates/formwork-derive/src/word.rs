@@ -121,7 +121,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
                 const BYTES: usize = {
                     #(::core::assert!(
                         0 < #widths && #widths <= <#types as ::formwork::derived::Bits>::MOST,
-                        "a part has more bits than its type, or none",
+                        "a part has more bits than its type, or none, or its type has negative numbers",
                     );)*
                     ::formwork::derived::bytes_of_bits(WIDTHS)
                 };

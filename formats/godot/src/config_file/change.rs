@@ -106,7 +106,22 @@ impl ConfigFile<'_> {
             let end = self.text.len();
             changes.push((end..end, self.on_line(end, behind)));
         }
+        for (range, new) in &mut changes {
+            self.keep_apart(range.end, new);
+        }
         Ok(apply(self.text, changes))
+    }
+
+    /// Puts a blank after a text, if what follows it in the file would be read as part of it: `-7` and a key `e5`.
+    /// Readers pass over blanks in front of a key.
+    fn keep_apart(&self, at: usize, new: &mut String) {
+        let is_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
+        let follows = self.text.get(at..).and_then(|rest| rest.chars().next());
+        let melts = new.chars().next_back().is_some_and(is_word)
+            && follows.is_some_and(|next| is_word(next) || matches!(next, '+' | '-'));
+        if melts {
+            new.push(' ');
+        }
     }
 
     /// Returns the line break that the text uses.

@@ -263,6 +263,28 @@ fn what_the_engine_reads_otherwise_is_said() {
 }
 
 #[test]
+fn a_number_does_not_melt_into_the_key_after_it() {
+    let text = "[a]\nx=\"text\"e5=3\ny=nil\"z\"e=4\n";
+    let file = ConfigFile::parse(text).unwrap();
+    let mut value: Variant = file.read(Dialect::GODOT4);
+    assert_eq!(value["a"]["e5"], 3);
+    value["a"]["x"] = 7.into();
+    let new = file.with_values(&value, Dialect::GODOT4).unwrap();
+    assert_eq!(new, text.replace("\"text\"", "7 "));
+    let again: Variant = ConfigFile::parse(&new).unwrap().read(Dialect::GODOT4);
+    assert!(again.is_identical(&value), "{again:?}");
+    // So does a key that is new.
+    let text = "[a]\nx=7\n[b]\ny=\"text\"e5";
+    let file = ConfigFile::parse(text).unwrap();
+    let mut value: Variant = file.read(Dialect::GODOT4);
+    value["b"].as_dictionary_mut().unwrap().insert("new", Variant::from(-7));
+    let new = file.with_values(&value, Dialect::GODOT4).unwrap();
+    assert_eq!(new, "[a]\nx=7\n[b]\ny=\"text\"\nnew=-7 e5");
+    let again: Variant = ConfigFile::parse(&new).unwrap().read(Dialect::GODOT4);
+    assert!(again.is_identical(&value), "{again:?}");
+}
+
+#[test]
 fn every_other_byte_stays() {
     let text = "[a]\nx=1,\ny=[1.50, { \"k\" : 2.00 ; c\n}, \"s\"]\nn=null z=5 ; five\n[b] q=1\n";
     let file = ConfigFile::parse(text).unwrap();
