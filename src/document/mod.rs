@@ -598,6 +598,14 @@ impl Edit {
         Self::Remove { path: path.into() }
     }
 
+    /// Returns the path of the value.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        match self {
+            Self::Set { path, .. } | Self::Remove { path } => path,
+        }
+    }
+
     /// Makes the change in JSON.
     ///
     /// # Errors

@@ -83,11 +83,11 @@ fn close(open: &mut Vec<Open>) {
 impl Node {
     /// Reads all of the bytes.
     pub fn read(layout: Layout, bytes: &[u8]) -> Result<Self> {
-        Self::of_walk(layout, Walk::over(layout, bytes, &()).for_reader())
+        Self::of_walk(layout, &mut Walk::over(layout, bytes, &()).for_reader())
     }
 
     /// Reads what a walk over part of the bytes finds.
-    pub fn of_walk(layout: Layout, mut walk: Walk<'_>) -> Result<Self> {
+    pub fn of_walk(layout: Layout, walk: &mut Walk<'_>) -> Result<Self> {
         let mut open: Vec<Open> = Vec::new();
         while let Some(step) = walk.next() {
             let step = step?;
@@ -171,15 +171,29 @@ impl Node {
         }
     }
 
+    /// Returns the number or the bytes at a position among all that are there, in the order of the file.
+    pub fn leaf(&mut self, at: &mut usize) -> Option<&mut Value> {
+        match &mut self.value {
+            Value::Absent => None,
+            Value::Fields(_, fields) => fields.iter_mut().find_map(|(_, node)| node.leaf(at)),
+            Value::List(nodes) => nodes.iter_mut().find_map(|node| node.leaf(at)),
+            value if *at == 0 => Some(value),
+            _ => {
+                *at -= 1;
+                None
+            }
+        }
+    }
+
     /// Sets counts, sizes, tags and flags.
     pub fn settle(&mut self) -> Result<()> {
         settle::settle(self)
     }
 
-    /// Returns the bytes, with checksums as they are.
-    pub fn write(&mut self) -> Result<Vec<u8>> {
+    /// Returns the bytes in an order, with checksums as they are.
+    pub fn write(&mut self, big: bool) -> Result<Vec<u8>> {
         let mut out = Vec::new();
-        self.append(self.layout, &Given::None, false, &mut out)?;
+        self.append(self.layout, &Given::None, big, &mut out)?;
         Ok(out)
     }
 

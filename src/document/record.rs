@@ -2,16 +2,18 @@
 
 use std::any::Any;
 use std::io;
+use std::ops::Range;
 
 use super::form::{from_json, refuse_deeper, to_json};
-use super::node::Node;
+use super::node::{Node, Value};
 use super::{Change, Confidence, Document, Edit, Format, Json, Problem, Row, changes, rule};
 use crate::error::{Error, ErrorKind, PathSegment, Result};
 #[cfg(feature = "suite")]
 use crate::record::Vector;
-use crate::record::{self, Declared, Outermost};
+use crate::record::{self, Declared, Given, Key, Outermost, Run};
 use crate::schema::Layout;
 use crate::walk::{StepKind, Walk};
+use crate::wire;
 
 /// The format of a declared record: its name, with the layout and reader of its declaration.
 #[derive(Clone, Copy, Debug)]
@@ -58,13 +60,18 @@ impl RecordFormat {
     }
 
     /// Returns the file of a value whose counts may be wrong. Views of what was in an older file follow it.
-    fn settled(self, node: &mut Node, before: Option<&[u8]>) -> Result<Opened> {
+    fn settled(
+        self,
+        node: &mut Node,
+        before: Option<&[u8]>,
+        given: Option<&Given>,
+    ) -> Result<Opened> {
         node.settle()?;
-        let mut bytes = node.write()?;
+        let mut bytes = node.write(false)?;
         if let Some(before) = before
             && (self.read)(&bytes).is_ok()
         {
-            record::follow(self.layout, before, &mut bytes)?;
+            record::follow(self.layout, before, &mut bytes, given)?;
         }
         let length = bytes.len();
         let read = |bytes: &[u8]| {
@@ -93,7 +100,7 @@ impl RecordFormat {
     fn of_json(self, json: &Json, before: Option<&[u8]>) -> Result<(Json, Opened)> {
         let mut node = from_json(self.layout, None, json, Some(false))?;
         let asked = to_json(&node, None, Some(false));
-        Ok((asked, self.settled(&mut node, before)?))
+        Ok((asked, self.settled(&mut node, before, None)?))
     }
 }
 
@@ -190,6 +197,102 @@ impl Opened {
         Ok((asked, changes))
     }
 
+    /// Returns the view that a path leads into.
+    fn viewed(&self, path: &str) -> Option<Viewed> {
+        let names: Vec<&str> = path
+            .split('/')
+            .map(|name| name.trim_matches('"'))
+            .filter(|name| !name.is_empty() && !name.starts_with('$'))
+            .collect();
+        viewed(Walk::over(self.format.layout, &self.bytes, &()), &names, 0, MOST_VIEWS)
+    }
+
+    /// Returns whether a path leads to nothing in the value, and into a view.
+    fn is_in_view(&self, json: &Json, path: &str) -> bool {
+        json.find(path.trim_end_matches(['/', '+'])).is_err() && self.viewed(path).is_some()
+    }
+
+    /// Changes what a view shows: in the bytes of the field that it is in, which may become more or fewer.
+    fn edit_view(&mut self, edit: &Edit) -> Result<Vec<Change>> {
+        let refused = |expected: &str, found: &str| {
+            Error::new(rule::DOCUMENT_SETTLED, 0, expected, found)
+                .nowhere()
+                .within_names(edit.path())
+        };
+        let seen = self
+            .viewed(edit.path())
+            .ok_or_else(|| refused("a view", "none, after the other changes"))?;
+        if seen.is_coded {
+            return Err(refused("a view of bytes of the file", "one of a content that is coded"));
+        }
+        let mut asked = seen.json.clone();
+        match edit {
+            Edit::Set { value, adds, .. } => drop(asked.set(&seen.rest, value.clone(), *adds)?),
+            Edit::Remove { .. } => drop(asked.remove(&seen.rest)?),
+        }
+        let mut node = from_json(seen.layout, None, &asked, Some(seen.big))
+            .map_err(|error| error.within_names(&seen.path))?;
+        node.settle().map_err(|error| error.within_names(&seen.path))?;
+        asked = to_json(&node, None, Some(seen.big));
+        if asked == seen.json {
+            return Ok(Vec::new());
+        }
+        let new = node.write(seen.big)?;
+        let mut changed = self.with_bytes((seen.key, seen.bytes.clone()), &new)?;
+        let there = changed.viewed(&seen.path).map(|seen| seen.json);
+        if there.as_ref() != Some(&asked) {
+            let found = there.map_or_else(|| "none".to_owned(), |there| there.to_string());
+            return Err(refused("the view to show what it was given", &found));
+        }
+        self.refuse_odd(&changed)?;
+        let own = changes(&seen.json, &asked).into_iter().map(|mut change| {
+            let places = [Some(&mut change.path), change.old_path.as_mut()];
+            for place in places.into_iter().flatten() {
+                *place = format!("{}/{place}", seen.path).trim_end_matches('/').to_owned();
+            }
+            change
+        });
+        let mut all: Vec<Change> = own.collect();
+        all.extend(changes(&self.to_json(), &changed.to_json()));
+        std::mem::swap(self, &mut changed);
+        Ok(all)
+    }
+
+    /// Returns the file with other bytes of a view, as many or, in a field of bytes, more or fewer.
+    fn with_bytes(&self, (key, place): (Key, Range<usize>), new: &[u8]) -> Result<Self> {
+        let layout = self.format.layout;
+        if place.len() == new.len() {
+            let mut bytes = self.bytes.clone();
+            bytes[place].copy_from_slice(new);
+            (self.format.read)(&bytes)?;
+            record::mend_sums(layout, &mut bytes)?;
+            let node = Node::read(layout, &bytes)?;
+            return Ok(Self { bytes, node, ..self.clone() });
+        }
+        let (mut node, mut at, mut around) = (self.node.clone(), 0, None);
+        for step in Walk::over(layout, &self.bytes, &()).for_reader() {
+            let step = step?;
+            let StepKind::Leaf(_) = step.kind else { continue };
+            if step.bytes.start <= place.start && place.end <= step.bytes.end {
+                around = Some((at, step.bytes.start));
+                // Of two that touch, one begins there.
+                if !place.is_empty() || step.bytes.start == place.start {
+                    break;
+                }
+            }
+            at += 1;
+        }
+        let field = around.and_then(|(mut at, start)| Some((node.leaf(&mut at)?, start)));
+        let Some((Value::Bytes(bytes, _), start)) = field else {
+            let expected = format!("{}, as before", wire::bytes(place.len()));
+            let found = format!("{}, and the view is of several fields", new.len());
+            return Err(Error::new(wire::rule::RECORD_VIEW, place.start as u64, expected, found));
+        };
+        bytes.splice(place.start - start..place.end - start, new.iter().copied());
+        let run = Run { new: place.start..place.start + new.len(), old: place };
+        self.format.settled(&mut node, Some(&self.bytes), Some(&Given { key, run }))
+    }
+
     /// Returns the path of a new element before the last one, where a list ends with a last element of a kind.
     fn before_end(&self, json: &Json, path: &str) -> Option<String> {
         let list = path.strip_suffix('+')?.trim_end_matches('/');
@@ -251,6 +354,21 @@ impl Document for Opened {
     fn edit(&mut self, edits: &[Edit]) -> Result<Vec<Change>> {
         let mut json = self.to_json();
         let (mut places, mut removed) = (Vec::new(), Vec::new());
+        let (of_value, of_views): (Vec<_>, Vec<_>) =
+            edits.iter().partition(|edit| !self.is_in_view(&json, edit.path()));
+        if !of_views.is_empty() {
+            let mut new = self.clone();
+            let mut changes = if of_value.is_empty() {
+                Vec::new()
+            } else {
+                new.edit(&of_value.into_iter().cloned().collect::<Vec<_>>())?
+            };
+            for edit in of_views {
+                changes.extend(new.edit_view(edit)?);
+            }
+            *self = new;
+            return Ok(changes);
+        }
         for edit in edits {
             match edit {
                 Edit::Set { path, value, adds } => {
@@ -298,13 +416,8 @@ impl Document for Opened {
     fn get(&self, path: &str) -> Result<Json> {
         let found = self.to_json().find(path).cloned();
         found.or_else(|error| {
-            let names: Vec<&str> = path
-                .split('/')
-                .map(|name| name.trim_matches('"'))
-                .filter(|name| !name.is_empty() && !name.starts_with('$'))
-                .collect();
-            let walk = Walk::over(self.format.layout, &self.bytes, &());
-            viewed(walk, &names, MOST_VIEWS).ok_or(error)
+            let seen = self.viewed(path).ok_or_else(|| error.clone())?;
+            seen.json.find(&seen.rest).cloned().map_err(|_| error)
         })
     }
 
@@ -328,14 +441,29 @@ impl Document for Opened {
 /// How many views are in each other at most.
 const MOST_VIEWS: u32 = 8;
 
-/// Returns the value at the end of these names, of which one is that of a view.
-fn viewed(mut walk: Walk<'_>, names: &[&str], left: u32) -> Option<Json> {
+/// A view that a path leads into.
+struct Viewed {
+    key: Key,
+    layout: Layout,
+    /// Its bytes in the file, and whether the highest byte of a number is first.
+    bytes: Range<usize>,
+    big: bool,
+    /// Whether it is in a content that is coded.
+    is_coded: bool,
+    json: Json,
+    /// The path of the view, and the path in it.
+    path: String,
+    rest: String,
+}
+
+/// Returns the view that these names lead into, the innermost one.
+fn viewed(mut walk: Walk<'_>, names: &[&str], at: usize, left: u32) -> Option<Viewed> {
     while let Some(step) = walk.next() {
         let step = step.ok()?;
         let StepKind::View(view) = step.kind else { continue };
         let path = walk.path();
-        let segments = path.steps();
-        if step.odd.is_some() || left == 0 || segments.len() > names.len() {
+        let (segments, wanted) = (path.steps(), &names[at..]);
+        if step.odd.is_some() || left == 0 || segments.len() > wanted.len() {
             continue;
         }
         let is_named = |(segment, name): (&PathSegment, &&str)| match segment {
@@ -343,17 +471,31 @@ fn viewed(mut walk: Walk<'_>, names: &[&str], left: u32) -> Option<Json> {
             PathSegment::Index(index) => *name == index.to_string(),
             _ => false,
         };
-        if !segments.iter().zip(names).all(is_named) {
+        if !segments.iter().zip(wanted).all(is_named) {
             continue;
         }
-        let (layout, rest) = ((view.layout)(), &names[segments.len()..]);
-        let inner = walk.enter_view(view, step.bytes);
-        let node = Node::of_walk(layout, inner.clone()).ok()?;
+        let (layout, at) = ((view.layout)(), at + segments.len());
+        let (inner, rest) = (walk.enter_view(view, step.bytes.clone()), names[at..].join("/"));
+        let mut ends = inner.clone();
+        let node = Node::of_walk(layout, &mut ends).ok()?;
         let json = to_json(&node, None, Some(step.big));
-        return match json.find(&rest.join("/")) {
-            Ok(found) => Some(found.clone()),
-            Err(_) => viewed(inner, rest, left - 1),
-        };
+        // A new element comes after the last one.
+        if json.find(rest.trim_end_matches(['/', '+'])).is_err()
+            && let Some(seen) = viewed(inner, names, at, left - 1)
+        {
+            return Some(seen);
+        }
+        let place = walk.place_of_view(view);
+        return Some(Viewed {
+            key: record::key_of(view, place, MOST_VIEWS - left),
+            layout,
+            bytes: step.bytes.start..ends.position(),
+            big: step.big,
+            is_coded: walk.is_in_code(),
+            json,
+            path: names[..at].join("/"),
+            rest,
+        });
     }
     None
 }
@@ -380,7 +522,7 @@ fn all_viewed(
         if bytes > most {
             return;
         }
-        let Ok(node) = Node::of_walk((view.layout)(), inner.clone()) else { continue };
+        let Ok(node) = Node::of_walk((view.layout)(), &mut inner.clone()) else { continue };
         let names = walk.path();
         let names = names.steps().iter().map(|segment| match segment {
             PathSegment::Index(index) => index.to_string(),

@@ -48,6 +48,7 @@ pub(crate) use ksy::of_layout as ksy_of_layout;
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
 pub use make::arbitrary;
 pub use make::{generate, generate_bytes};
+pub(crate) use moved::{Given, Key, Run, key_of};
 pub use page::page;
 pub use suite::{Vector, Verdict, suite, suite_lines};
 pub use with::{With, with};
@@ -224,7 +225,7 @@ impl With<'_> {
 
     /// Sets the places of views, and returns whether there are others now.
     fn follow(self, layout: Layout, before: &[u8], bytes: &mut Vec<u8>) -> Result<bool> {
-        moved::follow(layout, before, bytes, (self.family, self.is_big()))
+        moved::follow(layout, before, bytes, None, (self.family, self.is_big()))
     }
 
     /// Sets counts, sizes, tags, flags and checksums: see [`settle`](self::settle()).
@@ -326,9 +327,15 @@ pub(crate) fn mend_sums(layout: Layout, bytes: &mut [u8]) -> Result<()> {
     with(&()).mend_sums(layout, bytes).map(drop)
 }
 
-/// Sets the places of views in a file to where what they looked at in an older one is now.
-pub(crate) fn follow(layout: Layout, before: &[u8], bytes: &mut Vec<u8>) -> Result<bool> {
-    with(&()).follow(layout, before, bytes)
+/// Sets the places of views in a file to where what they looked at in an older one is now. Of a view whose
+/// bytes were given it is known which ones they are.
+pub(crate) fn follow(
+    layout: Layout,
+    before: &[u8],
+    bytes: &mut Vec<u8>,
+    given: Option<&Given>,
+) -> Result<bool> {
+    moved::follow(layout, before, bytes, given, (&(), false))
 }
 
 /// Returns the faults of a file that the reader accepts, and the one after which nothing can be read.

@@ -12,7 +12,8 @@ use crate::schema::{Field, Layout, Record, View, ViewBytes};
 use crate::walk::{Family, StepKind, ViewPlace, Walk};
 use crate::wire::rule;
 
-/// Sets the places of views in `bytes` to where what they looked at in `before` is now.
+/// Sets the places of views in `bytes` to where what they looked at in `before` is now. Of a view whose
+/// bytes were given it is known which ones they are.
 ///
 /// Returns whether any was set.
 ///
@@ -23,6 +24,7 @@ pub(super) fn follow(
     layout: Layout,
     before: &[u8],
     bytes: &mut Vec<u8>,
+    given: Option<&Given>,
     (family, big): (&dyn Family, bool),
 ) -> Result<bool> {
     if before == bytes.as_slice() {
@@ -37,7 +39,8 @@ pub(super) fn follow(
     if old.is_empty() {
         return Ok(false);
     }
-    let moves = Moves::between(Tree::of(walk(before))?, Tree::of(walk(bytes))?, before, bytes);
+    let trees = (Tree::of(walk(before))?, Tree::of(walk(bytes))?);
+    let moves = Moves::between(trees, (before, bytes), given.map(|given| &given.run));
     let known = Known::new(&old, &moves);
     let mut settled = bytes.clone();
     let mut kept: HashMap<Key, (ViewPlace, Range<usize>)> = HashMap::new();
@@ -49,8 +52,9 @@ pub(super) fn follow(
             // It was set to another place.
             return None;
         }
-        let Some(range) = before.range.clone().and_then(|range| moves.range(seen.view, range))
-        else {
+        let given = given.filter(|given| given.key == before.key).map(|it| it.run.new.clone());
+        let range = before.range.clone().and_then(|range| moves.range(seen.view, range));
+        let Some(range) = given.or(range) else {
             if before.range.is_some() && wrong.is_none() {
                 wrong = Some(gone(seen));
             }
@@ -114,7 +118,12 @@ fn unsettled(seen: &Seen, range: &Range<usize>) -> Error {
 }
 
 /// A view by its declaration, the start of its record, and how many views it is in.
-type Key = (usize, usize, u32);
+pub(crate) type Key = (usize, usize, u32);
+
+/// Returns the key of a view.
+pub(crate) fn key_of(view: &'static View, place: ViewPlace, depth: u32) -> Key {
+    (std::ptr::from_ref(view) as usize, place.record, depth)
+}
 
 /// A view that was met.
 #[derive(Clone, Debug)]
@@ -152,7 +161,7 @@ fn collect(
         };
         let StepKind::View(view) = step.kind else { continue };
         let place = walk.place_of_view(view);
-        let key = (std::ptr::from_ref(view) as usize, place.record, depth);
+        let key = key_of(view, place, depth);
         let mut range = step.odd.is_none().then(|| step.bytes.clone());
         if matches!(view.bytes, ViewBytes::Open)
             && let Some(range) = &mut range
@@ -287,9 +296,16 @@ impl Tree {
 
 /// Bytes of the old file, and what they are in the new one: as many are the same, or in the same order.
 #[derive(Clone, Debug)]
-struct Run {
-    old: Range<usize>,
-    new: Range<usize>,
+pub(crate) struct Run {
+    pub old: Range<usize>,
+    pub new: Range<usize>,
+}
+
+/// A view whose bytes were given.
+#[derive(Clone, Debug)]
+pub(crate) struct Given {
+    pub key: Key,
+    pub run: Run,
 }
 
 /// The places of the parts of a file in a newer one.
@@ -304,7 +320,11 @@ struct Moves {
 }
 
 impl Moves {
-    fn between(old: Tree, new: Tree, before: &[u8], after: &[u8]) -> Self {
+    fn between(
+        (old, new): (Tree, Tree),
+        (before, after): (&[u8], &[u8]),
+        changed: Option<&Run>,
+    ) -> Self {
         let mut moves = Self {
             runs: Vec::new(),
             records: HashMap::new(),
@@ -347,7 +367,19 @@ impl Moves {
                     let theirs: Vec<_> = new.elements(b, after).collect();
                     pair(&ours, &theirs, &mut pairs);
                 }
-                _ => moves.bytes((one.bytes.clone(), before), (other.bytes.clone(), after)),
+                _ => match changed {
+                    // In front of what is changed and after it all bytes are as they were.
+                    Some(run)
+                        if one.bytes.start <= run.old.start && run.old.end <= one.bytes.end =>
+                    {
+                        let (at, to) = (one.bytes.clone(), other.bytes.clone());
+                        let new = to.start + (run.old.start - at.start);
+                        moves.add(at.start..run.old.start, to.start..new);
+                        moves.add(run.old.clone(), new..new + run.new.len());
+                        moves.add(run.old.end..at.end, new + run.new.len()..to.end);
+                    }
+                    _ => moves.bytes((one.bytes.clone(), before), (other.bytes.clone(), after)),
+                },
             }
         }
         moves.runs.sort_by_key(|run| run.old.start);

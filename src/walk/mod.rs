@@ -366,8 +366,7 @@ impl<'b> Walk<'b> {
 
     /// Returns the bytes over which checksums are: those of the file, but for a record in a coded content.
     fn summed(&self) -> &[u8] {
-        let is_coded = self.levels.iter().any(|it| matches!(it.kind, Kind::Coded { .. }));
-        if self.making.is_none() && !is_coded { self.bytes } else { self.bytes() }
+        if self.making.is_none() && !self.is_in_code() { self.bytes } else { self.bytes() }
     }
 
     /// Closes a content that is coded.
@@ -444,6 +443,11 @@ impl<'b> Walk<'b> {
     #[cfg(feature = "arbitrary")]
     pub(crate) fn chance_left(&self) -> usize {
         self.making.as_ref().map_or(0, |making| making.chance.left())
+    }
+
+    /// Returns whether the walk is in a content that is coded: its bytes are not those of the file.
+    pub(crate) fn is_in_code(&self) -> bool {
+        self.levels.iter().any(|it| matches!(it.kind, Kind::Coded { .. }))
     }
 
     /// Returns the bytes that were made.
@@ -837,7 +841,7 @@ impl<'b> Walk<'b> {
         (walk.is_done, walk.has_skipped, walk.has_entered) = (false, false, false);
         (walk.cut, walk.pending, walk.tail) = (None, None, Name::Same);
         walk.is_open = matches!(view.bytes, ViewBytes::Open);
-        if !self.levels.iter().any(|it| matches!(it.kind, Kind::Coded { .. })) {
+        if !self.is_in_code() {
             // It looks at the bytes of the file, coded ones as well.
             walk.decoded = None;
         }

@@ -2,7 +2,7 @@
 
 #![allow(missing_docs, reason = "made for the test alone")]
 
-use formwork::document::{Format, RecordFormat};
+use formwork::document::{Edit, Format, Json, RecordFormat};
 use formwork::{BinRead, BinWrite, Block, Each, Schema, Terminated, ToEnd, Within, binrw, record};
 
 /// Entries that say where the rest is.
@@ -351,4 +351,119 @@ fn views_in_views_move() {
     let after = record::to_vec(&nesting).unwrap();
     assert_eq!((list_at(&after), nesting.base), (9, 5));
     assert_eq!(texts(&nesting, &after), [&b"him"[..], b"yo"]);
+}
+
+fn set(path: &str, json: &str) -> Edit {
+    Edit::set(path, Json::read(json.as_bytes()).unwrap())
+}
+
+#[test]
+fn what_a_view_shows_is_set() {
+    static FORMAT: RecordFormat = RecordFormat::new::<Archive>("archive", "test");
+    let edited = |edits: &[Edit]| {
+        let mut document = FORMAT.open(ARCHIVE).unwrap();
+        let changes = document.edit(edits);
+        changes.map(|changes| {
+            let changes = changes.iter().map(ToString::to_string).collect::<Vec<_>>();
+            (document, changes)
+        })
+    };
+    // As many bytes.
+    let (document, changes) = edited(&[set("entries/0/body/number", "258")]).unwrap();
+    assert_eq!(document.to_bytes(), [&ARCHIVE[..22], b"\x02\x01", &ARCHIVE[24..]].concat());
+    assert_eq!(changes[0], "entries/0/body/number: 266 -> 258");
+    // More of them: what is behind moves, and the numbers that say where it is and how long.
+    let (document, changes) = edited(&[set("names/first", "\"longer\"")]).unwrap();
+    for (path, wanted) in [
+        ("names/first", "\"longer\""),
+        ("names/third", "\"longer\""),
+        ("names_size", "11"),
+        ("trailer/bytes", "\"xy\""),
+        ("trailer_at", "37"),
+        ("entries/1/body/text", "\"hi\""),
+    ] {
+        assert_eq!(document.get(path).unwrap().to_string(), wanted, "{path}");
+    }
+    assert_eq!(document.to_bytes().len(), ARCHIVE.len() + 5);
+    assert_eq!(changes[0], "names/first: \"c\" -> \"longer\"");
+    assert!(changes.iter().any(|it| it == "trailer_at: 32 -> 37"), "{changes:?}");
+    // Another view looks at part of it.
+    let error = edited(&[set("entries/1/body/text", "\"longer\"")]).map(|it| it.1).unwrap_err();
+    assert!(error.to_string().contains("entries[1].tags"), "{error}");
+    // Fewer, at the end of the file, with a count in the view.
+    let (document, _) = edited(&[set("trailer/bytes", "\"\"")]).unwrap();
+    assert_eq!(document.to_bytes(), [&ARCHIVE[..32], b"\0"].concat());
+    // Together with a value that no view shows.
+    let (document, _) = edited(&[set("trailer/bytes", "\"xyz\""), set("version", "0")]).unwrap();
+    assert_eq!(document.get("trailer").unwrap().to_string(), r#"{"size":3,"bytes":"xyz"}"#);
+    assert_eq!(document.get("version").unwrap().to_string(), "0");
+    // What two views share is of both.
+    let error = edited(&[set("entries/1/tags/0/letter", "106")]).unwrap();
+    assert_eq!(error.0.get("entries/1/body/text").unwrap().to_string(), "\"hj\"");
+    // Elements that the record around counts.
+    let error = edited(&[Edit::remove("entries/1/tags/0")]).map(|it| it.1).unwrap_err();
+    assert!(error.to_string().contains("entries[1].tags"), "{error}");
+    let error = edited(&[set("entries/1/body/other", "1")]).map(|it| it.1).unwrap_err();
+    assert!(error.to_string().contains("other"), "{error}");
+}
+
+/// Texts of sizes that the entries say, close to each other, and a sum of all.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big)]
+pub struct Texts {
+    #[schema(sum = sum, over = count..=pool)]
+    pub sum: u8,
+    pub count: u8,
+    #[br(count = count)]
+    pub entries: Each<Text>,
+    pub size: u16,
+    #[br(count = size)]
+    pub pool: Block<u8>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big)]
+#[schema(view(text: Letters, at = at, bytes = size))]
+pub struct Text {
+    pub at: u16,
+    pub size: u8,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big)]
+pub struct Letters {
+    #[schema(text)]
+    pub letters: ToEnd<u8>,
+}
+
+fn sum(bytes: &[u8]) -> u8 {
+    bytes.iter().fold(0, |sum, byte| sum.wrapping_add(*byte))
+}
+
+#[test]
+fn a_text_grows_among_others_that_are_alike() {
+    static FORMAT: RecordFormat = RecordFormat::new::<Texts>("texts", "test");
+    let mut bytes = b"\0\x03\0\x0d\x02\0\x0f\x01\0\x10\0\0\x03aaa".to_vec();
+    bytes[0] = sum(&bytes[1..]);
+    record::check::<Texts>(&bytes).unwrap();
+    for (path, text) in [
+        ("entries/0/text", "aaa"),
+        ("entries/0/text", ""),
+        ("entries/1/text", "aaaa"),
+        ("entries/1/text", "b"),
+        ("entries/1/text", ""),
+        ("entries/2/text", "a"),
+        ("entries/2/text", "aaaaa"),
+    ] {
+        let mut document = FORMAT.open(&bytes).unwrap();
+        let shown = |document: &dyn formwork::document::Document| {
+            let all = (0..3).map(|at| document.get(&format!("entries/{at}/text/letters")).unwrap());
+            all.map(|it| it.to_string()).collect::<Vec<_>>()
+        };
+        let mut wanted = shown(&*document);
+        wanted[path[8..9].parse::<usize>().unwrap()] = format!("\"{text}\"");
+        document.edit(&[Edit::set(format!("{path}/letters"), text.into())]).unwrap();
+        assert_eq!(shown(&*document), wanted, "{path} {text}");
+        record::check::<Texts>(&document.to_bytes()).unwrap();
+    }
 }
