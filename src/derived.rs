@@ -266,6 +266,19 @@ pub const fn named_bits(names: &'static [(i128, &'static str)]) -> Meaning {
     if names.is_empty() { Meaning::Plain } else { Meaning::Names(names) }
 }
 
+/// Returns whether numbers that have names fit into a part of so many bits.
+#[must_use]
+pub const fn fit_bits(names: &[(i128, &'static str)], bits: u32) -> bool {
+    let mut at = 0;
+    while at < names.len() {
+        if names[at].0 < 0 || bits < 64 && names[at].0 >> bits != 0 {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
 /// Returns the bytes that parts of these bits fill.
 ///
 /// # Panics

@@ -985,7 +985,7 @@ impl<'v, 'g> Frame<'v, 'g> {
                 };
                 let path: Vec<&str> = parts.iter().chain(more).copied().collect();
                 if !path.is_empty() {
-                    return self.reach(rest, argument, &path, to);
+                    return self.reach(rest, argument.place()?, &path, to);
                 }
                 let ty = link.record.parameters.get(index)?.1;
                 let mut names = Through { frame: self, chain: rest, index: link.index };

@@ -553,7 +553,9 @@ fn word_from_json(word: &'static Word, json: &Json, is_used: bool) -> Result<i12
             Some(Json::Bool(truth)) => u64::from(*truth),
             Some(Json::String(text)) => {
                 let names = names_in(part.meaning);
-                let named = names.iter().find(|it| it.1 == text).map(|it| it.0 as u64);
+                let named = names.iter().find(|it| it.1 == text);
+                let named = named.and_then(|it| u64::try_from(it.0).ok());
+                let named = named.filter(|it| *it <= low_bits(width));
                 named.ok_or_else(|| {
                     let all: Vec<_> = names.iter().map(|it| it.1).collect();
                     let expected = match all.is_empty() {

@@ -289,14 +289,15 @@ fn shown(step: &Step, layout: Layout, bytes: &[u8], family: &dyn Family) -> Stri
             number_of(*number, *ty, layout, meaning, (bytes, family))
         }
         (Value::Word(word, raw), _) => {
-            let parts = word.values(*raw).map(|(part, value)| match (part.width, value) {
-                (_, 0) if part.is_zero() => String::new(),
-                (1, 0) => String::new(),
-                (1, _) => part.name.to_owned(),
-                (_, value) => match family.name_of(part.meaning, value.into()) {
-                    Some(name) => format!("{} {name} ({value})", part.name),
-                    None => format!("{} {value}", part.name),
-                },
+            let parts = word.values(*raw).map(|(part, value)| {
+                let named = family.name_of(part.meaning, value.into());
+                match (part.width, value, named) {
+                    (_, 0, _) if part.is_zero() => String::new(),
+                    (_, _, Some(name)) => format!("{} {name} ({value})", part.name),
+                    (1, 0, None) => String::new(),
+                    (1, _, None) => part.name.to_owned(),
+                    (_, _, None) => format!("{} {value}", part.name),
+                }
             });
             let parts: Vec<String> = parts.filter(|it| !it.is_empty()).collect();
             if parts.is_empty() { "no flags".to_owned() } else { parts.join(", ") }

@@ -110,6 +110,19 @@
 //! }
 //! ```
 //!
+//! A view above an enum or a variant:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Schema, ToEnd};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[brw(big)]
+//! #[schema(view(x: u8, at = 3))]
+//! enum Part {
+//!     #[brw(magic = 1u8)]
+//!     A { a: u8, rest: ToEnd<u8> },
+//! }
+//! ```
+//!
 //! An expression that uses a field that is not in front:
 //!
 //! ```compile_fail

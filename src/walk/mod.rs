@@ -237,6 +237,8 @@ pub struct Walk<'b> {
     root: Option<(Layout, Name, Bound)>,
     /// The levels of the walk that looks at this place: they are around it, and not part of it.
     floor: usize,
+    /// Where the place begins that the walk looks at.
+    first: usize,
     /// Whether the walk may end before its bytes do.
     is_open: bool,
     is_done: bool,
@@ -298,6 +300,7 @@ impl<'b> Walk<'b> {
             arguments: Vec::new(),
             root: Some((root, Name::Same, Bound::NONE)),
             floor: 0,
+            first: 0,
             is_open: false,
             is_done: false,
             deep: 0,
@@ -519,7 +522,7 @@ impl<'b> Walk<'b> {
             rule::RECORD_VALUE,
             self.at as u64,
             expected,
-            "an overflow, or a field that is not there",
+            "an overflow, or a field or an element that is not there",
         ))
     }
 
@@ -821,9 +824,10 @@ impl<'b> Walk<'b> {
             ViewFrom::Record => *start,
             ViewFrom::Field(slot) => self.slots.get(base + slot).map_or(*start, |slot| slot.start),
             ViewFrom::Region => {
-                let regions = self.levels[..frame].iter().rev();
+                // A view of so many bytes is a region, too.
+                let regions = self.levels[self.floor.min(frame)..frame].iter().rev();
                 let mut regions = regions.filter(|level| matches!(level.kind, Kind::Region { .. }));
-                regions.next().map_or(0, |level| level.start)
+                regions.next().map_or(self.first, |level| level.start)
             }
         }
     }
@@ -841,6 +845,7 @@ impl<'b> Walk<'b> {
         (walk.is_done, walk.has_skipped, walk.has_entered) = (false, false, false);
         (walk.cut, walk.pending, walk.tail) = (None, None, Name::Same);
         walk.is_open = matches!(view.bytes, ViewBytes::Open);
+        walk.first = if walk.is_open { 0 } else { place.start };
         if !self.is_in_code() {
             // It looks at the bytes of the file, coded ones as well.
             walk.decoded = None;

@@ -92,9 +92,7 @@ impl<'b> Walk<'b> {
     fn is_left_out(&mut self, layout: Layout) -> bool {
         match layout {
             Layout::Same(of) => self.is_left_out(of()),
-            Layout::OrEnd(of) => {
-                self.making.is_none() && self.at == self.end || self.is_left_out(of())
-            }
+            Layout::OrEnd(of) => self.at == self.end || self.is_left_out(of()),
             Layout::Deferred(_) | Layout::Nested(_) if !self.has_deferred => {
                 self.has_skipped = true;
                 true

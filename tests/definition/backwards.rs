@@ -459,3 +459,28 @@ fn a_count_may_be_the_length_of_another_list() {
     let audit = record::audit::<Parallel>(&[good], 300).ok().unwrap();
     assert!(audit.made > 200, "{audit}");
 }
+
+/// A region of constant size, whose last field is there or not.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+struct Regions {
+    #[br(args { bytes: 4 })]
+    short: Within<OneOrTwo>,
+    #[br(args { bytes: 8 })]
+    long: Within<OneOrTwo>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+struct OneOrTwo {
+    one: u32,
+    two: formwork::OrEnd<u32>,
+}
+
+#[test]
+fn what_may_be_missing_is_left_out_at_the_end_of_a_region() {
+    let bytes = b"\x01\0\0\0\x02\0\0\0\x03\0\0\0";
+    let audit = record::audit::<Regions>(&[bytes], 200).ok().unwrap_or_else(|it| panic!("{it}"));
+    assert_eq!(audit.never, ["OneOrTwo.two"; 0], "{audit}");
+    assert_eq!(record::from_slice::<Regions>(bytes).unwrap().short.two.0, None);
+}

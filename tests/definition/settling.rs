@@ -284,3 +284,46 @@ fn a_longer_form_is_taken_where_the_short_one_has_no_room() {
     assert!(matches!(made(128).unwrap()[..], [4, 0x81, 128, b'x'] | [4, 0x82, 0, 128]));
     assert_eq!(made(300).unwrap(), [4, 0x82, 1, 44]);
 }
+
+/// A head that is handed over whole.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Handed {
+    pub first: Start,
+    #[br(args(first.clone()))]
+    pub then: Then,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Start {
+    pub kind: u8,
+    pub count: u8,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[br(little, import(b: Start))]
+#[bw(little)]
+pub struct Then {
+    #[br(if(b.kind == 0xb6))]
+    pub wide: Option<u16>,
+    #[br(count = b.count)]
+    pub bytes: Block<u8>,
+}
+
+#[test]
+fn a_record_is_handed_over_whole() {
+    static FORMAT: RecordFormat = RecordFormat::new::<Handed>("handed", "test");
+    let bytes = b"\xb6\x01\x07\0x";
+    let audit =
+        record::audit::<Handed>(&[bytes, b"\0\0"], 300).ok().unwrap_or_else(|it| panic!("{it}"));
+    assert_eq!(audit.never, Vec::<String>::new(), "{audit}");
+    let mut value: Handed = record::from_slice(bytes).unwrap();
+    value.then.wide = None;
+    value.then.bytes.extend(*b"yz");
+    record::settle(&mut value).unwrap();
+    assert_eq!(record::to_vec(&value).unwrap(), b"\xb7\x03xyz");
+    let mut document = FORMAT.open(bytes).unwrap();
+    document.edit(&[Edit::set("then/bytes", "longer".into())]).unwrap();
+    assert_eq!(document.to_bytes(), b"\xb6\x06\x07\0longer");
+}

@@ -467,3 +467,30 @@ fn a_text_grows_among_others_that_are_alike() {
         record::check::<Texts>(&document.to_bytes()).unwrap();
     }
 }
+
+/// A view of so many bytes is the region of what is in it.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+#[schema(view(x: Seen, at = at, bytes = 4))]
+#[schema(view(open: Seen, at = at))]
+pub struct Looking {
+    pub at: u8,
+    pub rest: ToEnd<u8>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+#[schema(view(y: u8, at = 1, from = region))]
+pub struct Seen {
+    pub a: u32,
+}
+
+#[test]
+fn a_view_is_a_region() {
+    static FORMAT: RecordFormat = RecordFormat::new::<Looking>("looking", "test");
+    let bytes = b"\x04\xb1\xb2\xb3\xc0\xc1\xc2\xc3";
+    let document = FORMAT.open(bytes).unwrap();
+    assert_eq!(document.get("x/y").unwrap().to_string(), "193");
+    // One that ends where its type does is none: its region is the file.
+    assert_eq!(document.get("open/y").unwrap().to_string(), "177");
+}

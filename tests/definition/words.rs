@@ -122,3 +122,29 @@ fn words_of_bytes_need_no_order() {
     assert!(record::check::<Flags>(&[1]).unwrap_err().to_string().contains("`spare` to be zero"));
     record::audit::<Flags>(&[&[0x80, 0]], 100).ok().unwrap();
 }
+
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(repr = u8)]
+pub enum Side {
+    Left = 0,
+    Right = 1,
+}
+
+/// A part of one bit whose numbers have names.
+#[derive(Word, Clone, Copy, Debug, PartialEq)]
+#[schema(first = high)]
+pub struct Sides {
+    #[schema(bits = 1)]
+    pub side: Side,
+    pub flag: bool,
+    #[schema(bits = 6)]
+    pub rest: u8,
+}
+
+#[test]
+fn a_named_bit_is_no_flag() {
+    for (byte, line) in [(0x80, "side Right (1), rest 0"), (0x40, "side Left (0), flag, rest 0")] {
+        let dump = record::dump::<Sides>(&[byte]);
+        assert!(dump.contains(line), "{dump}");
+    }
+}

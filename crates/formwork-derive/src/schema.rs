@@ -85,10 +85,17 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             (layout, size, is_deep, parts, agrees, last, shape, needs_order, computed)
         }
         Data::Enum(data) => {
-            if let Some(directive) = find(&said, "slots") {
-                let message =
-                    "`slots` is for a struct: its fields say how many elements it counts as";
-                return Err(Error::new(directive.name.span(), message));
+            for (name, why) in [
+                ("slots", "its fields say how many elements it counts as"),
+                ("last", "its fields say whether it is the last"),
+                ("view", "its fields say where the other place is"),
+            ] {
+                if let Some(directive) = find(&said, name) {
+                    let message = format!(
+                        "`{name}` is for a struct: {why}; a variant may have one struct as its content"
+                    );
+                    return Err(Error::new(directive.name.span(), message));
+                }
             }
             if let Some(repr) = numbers::repr(&own)? {
                 let (schema, direct) =
@@ -432,6 +439,13 @@ fn choice(
         (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (index, variant) in data.variants.iter().enumerate() {
         let mut all = attributes::of_reader(&variant.attrs)?;
+        if let Some(directive) = attributes::of(&variant.attrs, &["schema"])?.first() {
+            let message = format!(
+                "`{}` is for a struct or a field: a variant may have one struct as its content",
+                directive.name
+            );
+            return Err(Error::new(directive.name.span(), message));
+        }
         let conditions = conditions(&all, "pre_assert")?;
         let when = conditions
             .iter()

@@ -123,6 +123,10 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
                         0 < #widths && #widths <= <#types as ::formwork::derived::Bits>::MOST,
                         "a part has more bits than its type, or none, or its type has negative numbers",
                     );)*
+                    #(::core::assert!(
+                        ::formwork::derived::fit_bits(<#types as ::formwork::derived::Bits>::NAMES, #widths),
+                        "a number of the enum has more bits than its part",
+                    );)*
                     ::formwork::derived::bytes_of_bits(WIDTHS)
                 };
                 #[doc(hidden)]
