@@ -254,3 +254,72 @@ fn a_form_of_numbers_of_your_own_has_a_type_of_your_own() {
     assert!(ksy.contains(number), "{ksy}");
     assert!(ksy.contains("    terminator: 46\n    eos-error: false\n"), "{ksy}");
 }
+
+/// Variants in orders of bytes of their own.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[br(import(kind: u8))]
+pub enum Ordered {
+    #[br(pre_assert(kind == 1))]
+    #[brw(little)]
+    Little {
+        value: u16,
+    },
+    Around {
+        value: u16,
+    },
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big)]
+pub struct Orders {
+    pub kind: u8,
+    #[br(args(kind))]
+    pub value: Ordered,
+}
+
+#[test]
+fn the_order_of_a_variant_is_its_own() {
+    let value: Orders = record::from_slice(b"\x02\x01\x02").unwrap();
+    assert_eq!(value.value, Ordered::Around { value: 258 });
+    let ksy = record::ksy::<Orders>().unwrap();
+    assert!(ksy.contains("  endian: be\n"), "{ksy}");
+    for (variant, ty) in [("little", "u2le"), ("around", "u2")] {
+        let seq = format!("    seq:\n      - id: value\n        type: {ty}\n");
+        let text = ksy.split_once(&format!("  ordered_{variant}:\n")).unwrap().1;
+        assert_eq!(text.find(&seq), text.find("    seq:\n"), "{variant}{ksy}");
+    }
+}
+
+macro_rules! named {
+    ($($name:ident $id:literal)+) => {
+        $(
+            #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+            #[brw(little)]
+            pub struct $name {
+                pub of: u8,
+            }
+        )+
+
+        #[test]
+        fn no_type_has_the_name_of_one_of_kaitai() {
+            $({
+                #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+                #[brw(little)]
+                struct Outer {
+                    of: $name,
+                }
+
+                let ksy = record::ksy::<Outer>().unwrap();
+                assert!(ksy.contains(concat!("    type: \"", $id, "\"\n")), "{ksy}");
+                assert!(ksy.contains(concat!("\n  ", $id, ":\n")), "{ksy}");
+                assert!(record::ksy::<$name>().unwrap().contains(concat!("  id: ", $id, "\n")));
+            })+
+        }
+    };
+}
+
+named! {
+    U1 "u1_" U2 "u2_" U8le "u8le_" S1 "s1_" S4be "s4be_" F4 "f4_" F8le "f8le_" B3 "b3_" B24 "b24_" B12be "b12be_"
+    Str "str_" Strz "strz_" Bytes "bytes_" Bool "bool_" Struct "struct_" Io "io_" Any "any_"
+    U3 "u3" F2 "f2" B "b" Strs "strs"
+}

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use super::expression::{Kind, Said, Scope, list_of};
 use super::names::{quoted, snake, unique};
 use super::{
-    Exporter, Source, State, Through, body_of, refused, signature, signature_of_choice, text_of,
-    through,
+    Exporter, Source, State, Through, body_of, own_order, refused, signature, signature_of_choice,
+    text_of, through,
 };
 use crate::error::Result;
 use crate::schema::{
@@ -749,16 +749,10 @@ impl Exporter {
 
 /// Returns the source of a type that has a name, and the order of bytes that it has whatever is around.
 fn source_of(layout: Layout) -> Option<(Source, Option<bool>)> {
-    let own = |order: &Order| match order {
-        Order::Little => Some(false),
-        Order::Big => Some(true),
-        _ => None,
-    };
     Some(match layout {
-        Layout::Record(record) => (Source::Record(record, signature(record)), own(&record.order)),
+        Layout::Record(record) => (Source::Record(record, signature(record)), own_order(layout)),
         Layout::Choice(choice) => {
-            let order = choice.variants.first().and_then(|it| own(&it.record.order));
-            (Source::Choice(choice, signature_of_choice(choice)), order)
+            (Source::Choice(choice, signature_of_choice(choice)), own_order(layout))
         }
         Layout::Word(word) => {
             let parts: Vec<_> =

@@ -18,7 +18,7 @@ use crate::schema::{
 use crate::wire::rule;
 use attribute::{Attribute, Content, Facts, Way};
 use expression::{Kind, Scope, list_of};
-use names::{quoted, snake, unique};
+use names::{quoted, snake, unique, unique_type};
 
 /// Returns the format as a definition of [Kaitai Struct](https://kaitai.io) (`.ksy`), of which its compiler (0.11) makes
 /// readers in other languages.
@@ -66,17 +66,8 @@ impl With<'_> {
 pub(crate) fn of_layout(root: Layout, name: &str, big: bool) -> Result<String> {
     let mut exporter = Exporter::default();
     exporter.learn(root)?;
-    exporter.is_big = match root.inner() {
-        Layout::Record(Record { order: Order::Big, .. }) => true,
-        Layout::Record(Record { order: Order::Little, .. }) => false,
-        Layout::Choice(choice) => match choice.variants.first().map(|it| it.record.order) {
-            Some(Order::Big) => true,
-            Some(Order::Little) => false,
-            _ => big,
-        },
-        _ => big,
-    };
-    let id = unique(name, &mut exporter.names);
+    exporter.is_big = own_order(root.inner()).unwrap_or(big);
+    let id = unique_type(name, &mut exporter.names);
     let key = |source| Key { source, is_big: big, is_closed: true };
     let body = match root {
         Layout::Record(record) if !chooses_order(record) => {
@@ -105,6 +96,24 @@ pub(crate) fn of_layout(root: Layout, name: &str, big: bool) -> Result<String> {
         next += 1;
     }
     Ok(exporter.page(&id, name, &body))
+}
+
+/// Returns the order of bytes that a record, or each variant of a choice, has whatever is around.
+fn own_order(layout: Layout) -> Option<bool> {
+    let own = |record: &Record| match record.order {
+        Order::Little => Some(false),
+        Order::Big => Some(true),
+        _ => None,
+    };
+    match layout {
+        Layout::Record(record) => own(record),
+        Layout::Choice(choice) => {
+            let mut orders = choice.variants.iter().map(|it| own(&it.record));
+            let first = orders.next().flatten();
+            first.filter(|_| orders.all(|order| order == first))
+        }
+        _ => None,
+    }
 }
 
 /// The error of something that Kaitai cannot say.
@@ -595,7 +604,7 @@ impl Exporter {
         if self.names.contains(&name) {
             name.push_str(if is_closed { "_whole" } else { "_part" });
         }
-        let id = unique(&name, &mut self.names);
+        let id = unique_type(&name, &mut self.names);
         let key = Key { source, is_big, is_closed };
         self.types.push(Type { key: Some(key), id: id.clone(), text: String::new() });
         id
@@ -606,7 +615,7 @@ impl Exporter {
         if let Some(known) = self.types.iter().find(|it| it.key.is_none() && it.text == text) {
             return known.id.clone();
         }
-        let id = unique(name, &mut self.names);
+        let id = unique_type(name, &mut self.names);
         self.types.push(Type { key: None, id: id.clone(), text });
         id
     }

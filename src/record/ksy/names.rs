@@ -154,6 +154,26 @@ pub(super) fn unique(name: &str, names: &mut HashSet<String>) -> String {
     found
 }
 
+/// Returns a name of a type: [`unique`], and no type of Kaitai's own.
+pub(super) fn unique_type(name: &str, names: &mut HashSet<String>) -> String {
+    let name = snake(name);
+    unique(&if is_built_in(&name) { format!("{name}_") } else { name }, names)
+}
+
+/// Returns whether Kaitai has a type of this name: `u4`, `s2le`, `f8be`, `b12`, `str`.
+fn is_built_in(name: &str) -> bool {
+    if matches!(name, "str" | "strz" | "bytes" | "bool" | "struct" | "io" | "any") {
+        return true;
+    }
+    let name = ["le", "be"].iter().find_map(|order| name.strip_suffix(order)).unwrap_or(name);
+    match name.split_at_checked(1) {
+        Some(("u" | "s", bytes)) => matches!(bytes, "1" | "2" | "4" | "8"),
+        Some(("f", bytes)) => matches!(bytes, "4" | "8"),
+        Some(("b", bits)) => !bits.is_empty() && bits.bytes().all(|bit| bit.is_ascii_digit()),
+        _ => false,
+    }
+}
+
 /// Returns a text as YAML, in double quotes.
 pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
