@@ -62,7 +62,7 @@ const MOST: usize = 2048;
 impl Cases {
     /// The number of this way to make cases: with another one, the same seed and number may give
     /// another case.
-    pub const VERSION: u32 = 4;
+    pub const VERSION: u32 = 5;
 
     /// The cases of a seed, of all profiles.
     #[must_use]

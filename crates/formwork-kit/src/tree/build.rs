@@ -25,7 +25,6 @@ fn of_spans<'a>(spans: impl Iterator<Item = Result<Span<'a>>>, length: usize) ->
         name: Name::Own,
         layout: SpanType::Bytes,
         is_leaf: false,
-        is_fixed: true,
     };
     let mut nodes = Vec::with_capacity(16 + length / 4);
     nodes.push(whole);
@@ -51,7 +50,6 @@ fn of_spans<'a>(spans: impl Iterator<Item = Result<Span<'a>>>, length: usize) ->
             name: Name::from(&span.name),
             layout: span.layout,
             is_leaf,
-            is_fixed: span.length.is_some(),
         });
         if is_leaf {
             at = end;

@@ -58,10 +58,7 @@ pub use mutate::{Mutation, mutate};
 pub use reduce::Reductions;
 
 use crate::Format;
-pub(crate) use edit::Edit;
-pub(crate) use form::least;
-pub(crate) use link::Count;
-pub(crate) use node::{Name, Node};
+pub(crate) use node::Node;
 
 /// The bytes of a packet or file, taken apart.
 ///

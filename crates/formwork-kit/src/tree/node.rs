@@ -18,8 +18,6 @@ pub(crate) struct Node {
     pub(crate) name: Name,
     pub(crate) layout: SpanType,
     pub(crate) is_leaf: bool,
-    /// Whether how long it is was known before it was read: packets of the type always have this length.
-    pub(crate) is_fixed: bool,
 }
 
 /// The name of a node.
@@ -55,6 +53,14 @@ impl Node {
     /// Whether it is a complete value: a packet, or a field of an ALB1 file.
     pub(crate) const fn is_value(&self) -> bool {
         matches!(self.layout, SpanType::Packet(_) | SpanType::Field(_))
+    }
+
+    /// Returns the dialect's name of the type of a packet.
+    pub(crate) const fn packet_name(&self) -> Option<&'static str> {
+        match self.layout {
+            SpanType::Packet(name) => Some(name),
+            _ => None,
+        }
     }
 
     /// Returns the shape of a number that is no list.

@@ -8,7 +8,7 @@ use formwork_variant::generate::{Config, interesting};
 use formwork_variant::{Real, VariantType};
 
 use super::Maker;
-use super::mutation::words;
+use super::words;
 use crate::case::Reading;
 use crate::case::made::Made;
 

@@ -1,46 +1,36 @@
-//! Packets that break rules: exactly one that engines hold (near-valid), one that only the canonical
-//! strictness holds (edge), or many at once (hostile).
+//! Packets that break rules: one that engines hold (near-valid), one that only the canonical strictness holds (edge), or
+//! many at once (hostile).
 //!
-//! A value is made and written, the packet is [taken apart](map), and one row of the
-//! [table](table::BREACHES) edits a node of its tree. Each row knows which rule it breaks; our own
-//! reader says where, and packets of which it says something else are not used. It is held against real engines in
-//! `tests/engines`.
+//! A value is made and written, and the [tree](crate::tree) of the packet is changed once. Our own readers say which rule
+//! that breaks, and where. It is held against real engines in `tests/engines`.
 
-mod accepted;
 mod hostile;
-mod map;
-mod mutation;
-mod refused;
 mod shape;
-mod table;
 #[cfg(test)]
 mod tests;
-
-use std::sync::LazyLock;
 
 use arbitrary::{Result, Unstructured};
 
 pub(crate) use hostile::hostile;
 
 use formwork_records::generate::choice::chance;
-use formwork_variant::Rule;
-use formwork_variant::codec::{self, Encoder, Strictness};
+use formwork_variant::codec::{Decoder, Encoder, Strictness};
 use formwork_variant::dialect::{Dialect, Precision};
-use formwork_variant::generate::{Config, Types};
+use formwork_variant::generate::{Config, variant, variant_of};
 use formwork_variant::{Real, Variant, VariantType};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use self::map::{Kind, Map, Point};
-use self::mutation::Mutation;
-use self::table::{BREACHES, Breach};
-use super::Reading;
 use super::made::Made;
 use super::packets::verdicts;
-use crate::tree::Edit;
+use super::{Broken, Reading};
+use crate::Format;
+use crate::tree::{Node, Tree};
 
-/// A packet that breaks exactly one rule that the engine holds; all else in it agrees.
+/// A packet with one change, which breaks a rule that the engine holds.
 ///
-/// The limits of `config` hold for the value that is broken. A packet that breaks the rule of depth
-/// alone is as deep as it takes.
+/// The limits of `config` hold for the value before the change. A packet that breaks the rule of depth alone is as deep
+/// as it takes.
 ///
 /// [`None`] where the format has no Variant packets, or the seed makes no value that can be broken.
 ///
@@ -87,24 +77,20 @@ struct Maker {
     dialect: Dialect,
     objects: bool,
     config: Config,
-    /// The types of the dialect that may come up.
-    types: Types,
     strictness: Strictness,
 }
 
-/// Values that are made for a breach, at most, before another breach is tried; and how many of those.
+/// Values that are made, at most, and changes that are tried of each.
 const VALUES: usize = 4;
-const TRIES: usize = 4;
+const TRIES: usize = 12;
 
-/// Bytes of the seed that choose the breach and how it is done.
-const CHOICES: usize = 96;
+/// Bytes of the seed that choose the changes.
+const CHOICES: usize = 512;
 
 impl Maker {
     fn new(dialect: Dialect, objects: bool, config: &Config, strictness: Strictness) -> Self {
         let config = Config { objects: config.objects && objects, ..config.clone() };
-        let types = dialect.rows().iter().map(|row| row.variant_type);
-        let types = types.filter(|one| config.types.contains(*one)).collect();
-        Self { dialect, objects, config, types, strictness }
+        Self { dialect, objects, config, strictness }
     }
 
     fn edge<R: Real>(&self, u: &mut Unstructured<'_>) -> Result<Option<Made>> {
@@ -127,146 +113,96 @@ impl Maker {
         Encoder::new(self.dialect).in_precision().encode(value).ok()
     }
 
-    /// A packet with one breach.
+    /// A packet with one change that breaks a rule.
     fn breach<R: Real>(&self, u: &mut Unstructured<'_>) -> Result<Option<Made>> {
-        let breaches: Vec<&Breach> = BREACHES.iter().filter(|it| self.applies(it)).collect();
-        // Chosen first, as the value takes what it gets.
         let mut choices = [0; CHOICES];
-        u.fill_buffer(&mut choices)?;
-        let mut choices = Unstructured::new(&choices);
-        for _ in 0..TRIES {
-            let breach = *choices.choose(&breaches)?;
-            // It takes a thousand containers.
-            if breach.rule == Rule::DEPTH_LIMIT && !choices.ratio(1, 4)? {
-                continue;
-            }
-            if let Some(made) = self.attempt::<R>(u, &mut choices, breach)? {
-                return Ok(Some(made));
-            }
+        Xoshiro256PlusPlus::seed_from_u64(u.arbitrary()?).fill_bytes(&mut choices);
+        let choices = &mut Unstructured::new(&choices);
+        // It takes a thousand containers.
+        if self.strictness == Strictness::Engine && choices.ratio(1, 48)? {
+            return self.too_deep::<R>(u, choices);
         }
-        // What can be done in every packet, a null among them.
-        for breach in breaches.into_iter().filter(|breach| every_type(breach)) {
-            if let Some(made) = self.attempt::<R>(u, &mut choices, breach)? {
-                return Ok(Some(made));
+        for _ in 0..VALUES {
+            let Some(bytes) = self.written(&self.value::<R>(u, choices)?) else { continue };
+            let tree = Tree::of_vec(bytes, Format::Variant(self.dialect));
+            // The last rule that is found is mostly one that few changes break.
+            let mut found: Option<(Vec<u8>, Broken)> = None;
+            for _ in 0..TRIES {
+                let Some((_, bytes)) = tree.mutated(choices, &[])? else { continue };
+                let broken = self.broken::<R>(&bytes);
+                let is_new =
+                    |it: &Broken| found.as_ref().is_none_or(|(_, old)| old.rule != it.rule);
+                if let Some(broken) = broken.filter(is_new) {
+                    found = Some((bytes, broken));
+                }
+            }
+            if let Some((bytes, broken)) = found {
+                let subject = changed(&tree, &bytes);
+                let pair = self.pair::<R>(&bytes);
+                return Ok(Some(Made { bytes, subject, broken: Some(broken), pair }));
             }
         }
         Ok(None)
     }
 
-    /// Makes values until one lends itself to the breach.
-    fn attempt<R: Real>(
+    /// A value to change: of one type, as often as any.
+    fn value<R: Real>(
         &self,
         u: &mut Unstructured<'_>,
         choices: &mut Unstructured<'_>,
-        breach: &Breach,
-    ) -> Result<Option<Made>> {
-        let types: Vec<VariantType> = self.types(breach).collect();
-        for _ in 0..VALUES {
-            let value = shape::value::<R>(u, self.dialect, &self.config, &types)?;
-            let Some(bytes) = self.written(&value) else { continue };
-            if let Some(made) = self.apply::<R>(choices, breach, bytes)? {
-                return Ok(Some(made));
-            }
+    ) -> Result<Variant<R>> {
+        let types = self.dialect.rows().iter().map(|row| row.variant_type);
+        let types: Vec<_> = types.filter(|one| self.config.types.contains(*one)).collect();
+        if types.is_empty() || choices.arbitrary()? {
+            return variant(u, self.dialect, &self.config);
         }
-        Ok(None)
+        variant_of(u, *choices.choose(&types)?, self.dialect, &self.config)
     }
 
-    /// Whether there are packets in which the breach can be done.
-    fn applies(&self, breach: &Breach) -> bool {
-        breach.strictness == self.strictness
-            && (breach.when)(self.dialect.quirks(), self.objects)
-            && (every_type(breach) || self.types(breach).next().is_some())
-    }
-
-    /// The types in whose packets the breach can be done, as far as they may come up; none where that
-    /// are all.
-    fn types(&self, breach: &Breach) -> impl Iterator<Item = VariantType> {
-        let points = if every_type(breach) { &[] } else { breach.points };
-        let types = points.iter().flat_map(|kind| types_of(breach.rule, *kind)).copied();
-        types.filter(|one| self.types.contains(*one))
-    }
-
-    /// Does the breach at some point of the packet that lends itself to it.
-    fn apply<R: Real>(
+    /// A value in one container more than the engine reads.
+    fn too_deep<R: Real>(
         &self,
+        u: &mut Unstructured<'_>,
         choices: &mut Unstructured<'_>,
-        breach: &Breach,
-        bytes: Vec<u8>,
     ) -> Result<Option<Made>> {
-        let map = Map::of(bytes, self.dialect);
-        let is_one = |point: &&Point| breach.points.contains(&point.kind);
-        let count = map.points.iter().filter(is_one).count();
-        if count == 0 {
-            return Ok(None);
+        let Some(limit) = self.dialect.quirks().depth else { return Ok(None) };
+        let mut bytes = shape::levels(choices, self.dialect, limit as usize + 1)?;
+        bytes.extend(self.written(&self.value::<R>(u, choices)?).unwrap_or_default());
+        let broken = self.broken::<R>(&bytes);
+        let subject = self.dialect.type_name(VariantType::Array);
+        Ok(broken.map(|broken| Made { bytes, subject, broken: Some(broken), pair: None }))
+    }
+
+    /// Returns the rule that a packet breaks in the strictness.
+    fn broken<R: Real>(&self, bytes: &[u8]) -> Option<Broken> {
+        let [engine, canonical] = verdicts::<R>(bytes, self.dialect, self.objects);
+        match self.strictness {
+            Strictness::Engine => engine,
+            // An engine reads it.
+            Strictness::Canonical => canonical.filter(|_| engine.is_none()),
         }
-        let first = choices.choose_index(count)?;
-        let points = map.points.iter().filter(is_one).cycle();
-        for &point in points.skip(first).take(count.min(POINTS)) {
-            let Some(mut mutation) = Mutation::at(point, &map, choices, self) else { continue };
-            if !(breach.change)(&mut mutation)? {
-                continue;
-            }
-            let (bytes, pair) = (mutation.edit.finish(), mutation.pair.map(Edit::finish));
-            let [engine, canonical] = verdicts::<R>(&bytes, self.dialect, self.objects);
-            let broken = match self.strictness {
-                Strictness::Engine => engine,
-                // An engine reads it.
-                Strictness::Canonical => canonical.filter(|_| engine.is_none()),
-            };
-            if broken.is_some_and(|broken| broken.rule == breach.rule) {
-                let subject = map.name_of(point.packet);
-                return Ok(Some(Made { bytes, subject, broken, pair }));
-            }
-        }
-        Ok(None)
+    }
+
+    /// Returns the packet that the engine writes for the value of one that it reads.
+    fn pair<R: Real>(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let decoder = Decoder::new(self.dialect).in_precision::<R>().allow_objects(self.objects);
+        let (value, _) = decoder.decode_prefix(bytes).ok()?;
+        let pair = self.written(&value)?;
+        let again = decoder.strictness(Strictness::Canonical).decode(&pair).ok()?;
+        again.is_identical(&value).then_some(pair)
     }
 }
 
-/// Points of a packet at which a breach is tried.
-const POINTS: usize = 64;
-
-/// Whether a breach can be done in packets of every type.
-fn every_type(breach: &Breach) -> bool {
-    breach.points.contains(&Kind::Header) && types_of(breach.rule, Kind::Header).is_empty()
+/// Returns the type of the innermost packet in which the bytes differ first from those of the tree.
+fn changed(tree: &Tree, bytes: &[u8]) -> &'static str {
+    let old = tree.as_bytes();
+    let at = old.iter().zip(bytes).position(|(old, new)| old != new);
+    let at = at.unwrap_or(bytes.len().min(old.len().saturating_sub(1)));
+    let packet = |node: &Node| node.packet_name().filter(|_| node.range().contains(&at));
+    tree.nodes.iter().rev().find_map(packet).unwrap_or_default()
 }
 
-/// The types whose packets have points of this kind at which the rule can be broken; none where that
-/// are all.
-fn types_of(rule: Rule, kind: Kind) -> &'static [VariantType] {
-    use VariantType as T;
-    /// The packed arrays, the types that consist of numbers only, and the types with two precisions.
-    static PACKED: LazyLock<Vec<T>> = LazyLock::new(|| types_that(is_packed));
-    static PACKED_REAL: LazyLock<Vec<T>> =
-        LazyLock::new(|| types_that(|one| one.is_real() && is_packed(one)));
-    static REAL: LazyLock<Vec<T>> =
-        LazyLock::new(|| types_that(|one| one.is_real() && !is_packed(one)));
-    match (kind, rule) {
-        (Kind::Header, codec::rule::BOOL_VALUE) => &[T::Bool],
-        (Kind::Header, codec::rule::INT_WIDTH) => &[T::Int],
-        (Kind::Header, codec::rule::FLOAT_WIDTH | codec::rule::FLOAT_NAN) => &[T::Float],
-        (Kind::Header, codec::rule::OBJECT_FORM) => &[T::Nil, T::Object],
-        (Kind::Header, codec::rule::REAL_PRECISION) => &REAL,
-        (Kind::Packed, codec::rule::REAL_PRECISION) => &PACKED_REAL,
-        (Kind::Header, _) => &[],
-        (Kind::Text, _) => &[T::String, T::StringName, T::Signal, T::Object],
-        (Kind::PathText | Kind::Path, _) => &[T::NodePath],
-        (Kind::Terminated | Kind::Strings, _) => &[T::PackedStringArray],
-        (Kind::Bytes, _) => &[T::PackedByteArray],
-        (Kind::Packed, _) => &PACKED,
-        (Kind::Count, _) => &[T::Array, T::Dictionary, T::TypedArray, T::PackedTypedArray],
-        (Kind::Properties, _) => &[T::Object],
-        (Kind::ElementType | Kind::ElementName, _) => &[T::Array, T::Dictionary],
-        (Kind::ElementWord | Kind::ClassHeader, _) => &[T::TypedArray, T::PackedTypedArray],
-        (Kind::Image, _) => &[T::Image],
-        (Kind::Event, _) => &[T::InputEvent],
-    }
-}
-
-fn types_that(is_one: impl Fn(VariantType) -> bool) -> Vec<VariantType> {
-    VariantType::ALL.iter().copied().filter(|one| is_one(*one)).collect()
-}
-
-/// Whether values of the type are packed arrays of numbers.
-fn is_packed(variant_type: VariantType) -> bool {
-    variant_type.numbers().is_some_and(|numbers| numbers.element.is_some())
+/// The bytes of words.
+fn words<const N: usize>(words: [u32; N]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }

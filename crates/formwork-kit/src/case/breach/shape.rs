@@ -1,56 +1,11 @@
-//! The values that breaches are made in, and values whose shape alone is odd.
+//! Values whose shape alone is odd.
 
 use arbitrary::{Result, Unstructured};
-use formwork_records::generate::choice::chance;
 use formwork_variant::dialect::{Dialect, ObjectForms};
 use formwork_variant::generate::Config;
 use formwork_variant::{Dictionary, Object, Real, Variant, VariantType};
 
-use super::mutation::words;
-
-/// Any value; one of these types somewhere in it, mostly.
-pub(super) fn value<R: Real>(
-    u: &mut Unstructured<'_>,
-    dialect: Dialect,
-    config: &Config,
-    types: &[VariantType],
-) -> Result<Variant<R>> {
-    if types.is_empty() || chance(u, 20)? {
-        return formwork_variant::generate::variant(u, dialect, config);
-    }
-    let chosen = *u.choose(types)?;
-    // What is around it comes first: a seed that is short ends the value.
-    let around = if chance(u, 50)? { u.arbitrary::<u16>()? } else { 0 };
-    let mut value = formwork_variant::generate::variant_of(u, chosen, dialect, config)?;
-    let most = config.max_depth.min(3);
-    for level in (0..u32::from(around & 3).min(most)).map(|level| around >> (2 + 4 * level)) {
-        value = within(value, level, config);
-    }
-    Ok(value)
-}
-
-/// The value in a container, alone or among others, as the bits of a number say.
-fn within<R: Real>(value: Variant<R>, bits: u16, config: &Config) -> Variant<R> {
-    let may = |variant_type| config.types.contains(variant_type);
-    let mut elements = Vec::with_capacity(3);
-    if bits & 1 != 0 && may(VariantType::Int) {
-        elements.push(Variant::Int(1));
-    }
-    if bits & 8 != 0 && may(VariantType::Dictionary) {
-        let mut pairs: Vec<_> =
-            elements.into_iter().map(|element| (Variant::Nil, element)).collect();
-        pairs.push((Variant::Bool(true), value));
-        return Variant::Dictionary(Dictionary::from(pairs));
-    }
-    if !may(VariantType::Array) {
-        return value;
-    }
-    elements.push(value);
-    if bits & 2 != 0 && may(VariantType::String) {
-        elements.push("end".into());
-    }
-    Variant::Array(elements.into())
-}
+use super::words;
 
 /// Depth for an engine without a limit: deep, but less than its stack allows.
 const DEEP: u32 = 512;

@@ -231,9 +231,11 @@ impl Tree {
 
     fn cut(&self, u: &mut Unstructured<'_>) -> Result<Option<Vec<u8>>> {
         let Some(last) = self.bytes.len().checked_sub(1) else { return Ok(None) };
-        let end = match u.ratio(1, 2)? {
-            true => self.node(u.choose_index(self.nodes.len())?).map_or(0, |node| node.start),
-            false => u.int_in_range(0..=last)?,
+        let end = match u.int_in_range(0..=3_u8)? {
+            0 | 1 => self.node(u.choose_index(self.nodes.len())?).map_or(0, |node| node.start),
+            // In the padding at the end, if there is some.
+            2 => last - u.int_in_range(0..=2)?.min(last),
+            _ => u.int_in_range(0..=last)?,
         };
         Ok(self.bytes.get(..end).map(<[u8]>::to_vec))
     }
