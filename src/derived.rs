@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use binrw::io::{Read, Seek};
-use binrw::{BinRead, BinResult, Endian};
+use binrw::{BinRead, BinResult, BinWrite, Endian};
 pub use modular_bitfield::Specifier;
 
 use crate::error::{Error, Result};
@@ -18,7 +18,7 @@ use crate::wire::{
     TerminatedOrEnd, ToEnd, Until, UpTo, Varint, Within, WithinArguments, error_of, rule,
 };
 pub use crate::wire::{
-    Borrowing, Depth, Direct, Directly, Missed, Numbered, enter, head_of, take, take_array,
+    Borrowing, Depth, Direct, Directly, Follow, Missed, Numbered, enter, head_of, take, take_array,
     take_magic,
 };
 
@@ -515,6 +515,117 @@ pub trait Agree: BinRead {
         let _ = arguments;
         Ok(())
     }
+
+    /// Returns what may follow the value, so that it is read as itself.
+    #[inline]
+    fn follow(&self) -> Follow {
+        Follow::Anything
+    }
+
+    /// Returns whether the writer makes any bytes of the value.
+    #[inline]
+    fn has_bytes(&self) -> bool {
+        true
+    }
+}
+
+/// Compares what follows a value with what may.
+///
+/// # Errors
+///
+/// Fails if it would be read as part of the value.
+pub fn may_follow<T: Agree + for<'a> BinWrite<Args<'a> = ()>>(
+    follow: &mut Follow,
+    before: &'static str,
+    value: &T,
+) -> Result<()> {
+    if *follow == Follow::Anything || !value.has_bytes() {
+        return Ok(());
+    }
+    let (expected, is_there) = match std::mem::replace(follow, Follow::Anything) {
+        Follow::Mark(mark) => {
+            let expected = format!("`{}`, which ends what is in front", mark.escape_ascii());
+            let orders = [Endian::Little, Endian::Big];
+            (expected, orders.into_iter().any(|order| begins_with(value, mark, order)))
+        }
+        _ => ("the end of the region, which ends what is in front".to_owned(), false),
+    };
+    match is_there {
+        true => Ok(()),
+        false => Err(wrong_count(expected, format!("more bytes after `{before}`"))),
+    }
+}
+
+/// Returns what may follow a value that is the last one of its record; nothing if it has no bytes, and what is in front is.
+#[inline]
+pub fn last_follow<T: Agree>(value: &T) -> Option<Follow> {
+    match value.follow() {
+        Follow::Anything if !value.has_bytes() => None,
+        follow => Some(follow),
+    }
+}
+
+/// Returns whether the writer makes any bytes of a record.
+pub fn are_written<T: for<'a> BinWrite<Args<'a> = ()>>(value: &T) -> bool {
+    let mut first = First { bytes: Vec::new(), most: 1 };
+    let _ = value.write_options(&mut binrw::io::NoSeek::new(&mut first), Endian::Little, ());
+    !first.bytes.is_empty()
+}
+
+/// Returns whether a value begins with these bytes, written in an order.
+fn begins_with<T: for<'a> BinWrite<Args<'a> = ()>>(
+    value: &T,
+    bytes: &[u8],
+    endian: Endian,
+) -> bool {
+    let mut first = First { bytes: Vec::new(), most: bytes.len() };
+    // The writer stops when there are enough.
+    let _ = value.write_options(&mut binrw::io::NoSeek::new(&mut first), endian, ());
+    first.bytes == bytes
+}
+
+/// The first bytes that are written.
+struct First {
+    bytes: Vec<u8>,
+    most: usize,
+}
+
+impl binrw::io::Write for First {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let left = self.most - self.bytes.len();
+        if left == 0 && !bytes.is_empty() {
+            return Err(std::io::ErrorKind::WriteZero.into());
+        }
+        let taken = bytes.len().min(left);
+        self.bytes.extend(&bytes[..taken]);
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Compares the bytes of a variant without a magic with the magic of a variant that the reader tries before it.
+///
+/// # Errors
+///
+/// Fails if the value begins with it, in either order of bytes.
+pub fn not_magic<T: for<'a> BinWrite<Args<'a> = ()>>(
+    value: &T,
+    (magic, is_number): (&[u8], bool),
+    (name, before): (&str, &str),
+) -> Result<()> {
+    let mut little = magic.to_vec();
+    if is_number {
+        little.reverse();
+    }
+    // A comparison has no order of bytes: what is a magic in one alone is not refused.
+    if begins_with(value, &little, Endian::Little) && begins_with(value, magic, Endian::Big) {
+        let found = format!("{name}, which begins as {before} does");
+        return Err(wrong_count(format!("the variant {before}"), found));
+    }
+    Ok(())
 }
 
 macro_rules! numbers {
@@ -526,6 +637,14 @@ numbers!(u8 i8 u16 i16 u32 i32 u64 i64 f32 f64);
 macro_rules! texts {
     ($($name:ident)+) => { $(
         impl<E: Ending> Agree for $name<E> {
+            fn follow(&self) -> Follow {
+                $name::follow(self)
+            }
+
+            fn has_bytes(&self) -> bool {
+                are_written(self)
+            }
+
             fn agree(&self, (): ()) -> Result<()> {
                 self.inside().map_or(Ok(()), |_| Err(wire::end_inside(0).nowhere()))
             }
@@ -559,6 +678,14 @@ where
 }
 
 impl<T: Agree> Agree for Option<T> {
+    fn has_bytes(&self) -> bool {
+        self.as_ref().is_some_and(T::has_bytes)
+    }
+
+    fn follow(&self) -> Follow {
+        self.as_ref().map_or(Follow::Anything, T::follow)
+    }
+
     fn agree(&self, arguments: Self::Args<'_>) -> Result<()> {
         self.as_ref().map_or(Ok(()), |inner| inner.agree(arguments))
     }
@@ -568,6 +695,14 @@ impl<T: Agree> Agree for Box<T>
 where
     Box<T>: for<'a> BinRead<Args<'a> = T::Args<'a>>,
 {
+    fn has_bytes(&self) -> bool {
+        (**self).has_bytes()
+    }
+
+    fn follow(&self) -> Follow {
+        (**self).follow()
+    }
+
     fn agree(&self, arguments: Self::Args<'_>) -> Result<()> {
         (**self).agree(arguments)
     }
@@ -578,6 +713,14 @@ where
     [T; N]: for<'a> BinRead<Args<'a> = T::Args<'a>>,
     for<'a> T::Args<'a>: Clone,
 {
+    fn has_bytes(&self) -> bool {
+        self.iter().any(T::has_bytes)
+    }
+
+    fn follow(&self) -> Follow {
+        self.last().map_or(Follow::Anything, T::follow)
+    }
+
     #[inline]
     fn agree(&self, arguments: Self::Args<'_>) -> Result<()> {
         all(self, arguments)
@@ -585,6 +728,10 @@ where
 }
 
 impl<T: wire::Number> Agree for Block<T> {
+    fn has_bytes(&self) -> bool {
+        !self.0.is_empty()
+    }
+
     #[inline]
     fn agree(&self, arguments: Count) -> Result<()> {
         same_count(arguments.count, self.0.len())
@@ -592,6 +739,10 @@ impl<T: wire::Number> Agree for Block<T> {
 }
 
 impl<T: wire::Number> Agree for Slice<'_, T> {
+    fn has_bytes(&self) -> bool {
+        !self.0.is_empty()
+    }
+
     #[inline]
     fn agree(&self, arguments: Count) -> Result<()> {
         same_count(arguments.count, self.0.len())
@@ -599,6 +750,10 @@ impl<T: wire::Number> Agree for Slice<'_, T> {
 }
 
 impl<const TO: usize> Agree for Padding<TO> {
+    fn has_bytes(&self) -> bool {
+        !self.as_bytes().is_empty()
+    }
+
     #[inline]
     fn agree(&self, (length,): (u64,)) -> Result<()> {
         let (needed, there) = (Self::needed(length), self.as_bytes().len());
@@ -611,14 +766,30 @@ impl<const TO: usize> Agree for Padding<TO> {
 }
 
 impl<T: Agree> Agree for OrEnd<T> {
+    fn has_bytes(&self) -> bool {
+        self.0.as_ref().is_some_and(T::has_bytes)
+    }
+
+    fn follow(&self) -> Follow {
+        self.0.as_ref().map_or(Follow::Nothing, T::follow)
+    }
+
     fn agree(&self, arguments: T::Args<'_>) -> Result<()> {
         self.0.as_ref().map_or(Ok(()), |inner| inner.agree(arguments))
     }
 }
 
-impl<T: BinRead> Agree for Deferred<T> {}
+impl<T: BinRead> Agree for Deferred<T> {
+    fn has_bytes(&self) -> bool {
+        false
+    }
+}
 
-impl<const ID: u16> Agree for Nested<ID> {}
+impl<const ID: u16> Agree for Nested<ID> {
+    fn has_bytes(&self) -> bool {
+        false
+    }
+}
 
 fn same_count(said: usize, there: usize) -> Result<()> {
     if said == there { Ok(()) } else { Err(wrong_count(crate::wire::elements(said as u64), there)) }
@@ -632,7 +803,19 @@ where
     for (index, element) in elements.iter().enumerate() {
         element.agree(arguments.clone()).map_err(|error| error.within(index as u64))?;
     }
-    Ok(())
+    only_last_is_open(elements)
+}
+
+/// Fails if bytes come after an element that only the end of the region ends.
+#[inline]
+fn only_last_is_open<T: Agree>(elements: &[T]) -> Result<()> {
+    match elements.iter().position(|element| element.follow() == Follow::Nothing) {
+        Some(open) if elements[open + 1..].iter().any(T::has_bytes) => {
+            let expected = "the end of the region, which ends the element";
+            Err(wrong_count(expected, "more elements").within(open as u64))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn each<'a, T: Agree>(elements: &[T], handed: &Handed<T::Args<'a>>) -> Result<()>
@@ -644,7 +827,7 @@ where
         let agreed = arguments.and_then(|arguments| element.agree(arguments));
         agreed.map_err(|error| error.within(index as u64))?;
     }
-    Ok(())
+    only_last_is_open(elements)
 }
 
 impl<T> Agree for Each<T>
@@ -652,6 +835,14 @@ where
     T: Agree + crate::Schema + 'static,
     for<'a> T::Args<'a>: Clone,
 {
+    fn has_bytes(&self) -> bool {
+        self.0.iter().any(T::has_bytes)
+    }
+
+    fn follow(&self) -> Follow {
+        self.0.last().map_or(Follow::Anything, T::follow)
+    }
+
     fn agree(&self, arguments: ListArguments<T::Args<'_>>) -> Result<()> {
         same_count(arguments.count, crate::settle::counted(&self.0))?;
         each(&self.0, &arguments.inner)
@@ -663,6 +854,14 @@ where
     T: Agree + 'static,
     for<'a> T::Args<'a>: Clone,
 {
+    fn has_bytes(&self) -> bool {
+        self.0.iter().any(T::has_bytes)
+    }
+
+    fn follow(&self) -> Follow {
+        Follow::Nothing
+    }
+
     fn agree(&self, arguments: Inner<T::Args<'_>>) -> Result<()> {
         each(&self.0, &arguments.inner)
     }
@@ -673,6 +872,14 @@ where
     T: Agree + Last + 'static,
     for<'a> T::Args<'a>: Clone,
 {
+    fn has_bytes(&self) -> bool {
+        self.0.iter().any(T::has_bytes)
+    }
+
+    fn follow(&self) -> Follow {
+        self.0.last().map_or(Follow::Anything, T::follow)
+    }
+
     fn agree(&self, arguments: Inner<T::Args<'_>>) -> Result<()> {
         let last = self.0.iter().position(Last::is_last);
         if last.is_none_or(|last| last + 1 != self.0.len()) {
@@ -686,8 +893,12 @@ where
 
 impl<T> Agree for Within<T>
 where
-    T: Agree + for<'a> binrw::BinWrite<Args<'a> = ()>,
+    T: Agree + for<'a> BinWrite<Args<'a> = ()>,
 {
+    fn has_bytes(&self) -> bool {
+        self.0.has_bytes()
+    }
+
     fn agree(&self, arguments: WithinArguments<<T as BinRead>::Args<'_>>) -> Result<()> {
         self.0.agree(arguments.inner)?;
         let there = crate::settle::measure(&self.0)?;
@@ -700,6 +911,11 @@ where
 }
 
 impl<C: Code, T: Agree> Agree for Coded<C, T> {
+    fn follow(&self) -> Follow {
+        // All of the region is the code.
+        Follow::Nothing
+    }
+
     fn agree(&self, arguments: CodedArguments<T::Args<'_>>) -> Result<()> {
         self.deref().agree(arguments.inner)?;
         if *self.key() == arguments.key {
@@ -711,6 +927,10 @@ impl<C: Code, T: Agree> Agree for Coded<C, T> {
 }
 
 impl<T: Agree> Agree for Before<T> {
+    fn has_bytes(&self) -> bool {
+        self.0.has_bytes()
+    }
+
     fn agree(&self, arguments: BeforeArguments<T::Args<'_>>) -> Result<()> {
         self.0.agree(arguments.inner)
     }

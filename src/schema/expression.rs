@@ -619,6 +619,32 @@ impl Expression {
         self.has(&|part| matches!(part, Self::Here(_) | Self::Left(_)))
     }
 
+    /// Adds the numbers at which comparisons of something become true or false.
+    pub(crate) fn turns(&self, is_it: &dyn Fn(&Self) -> bool, out: &mut Vec<i128>) {
+        let number = |it: &Self| match it {
+            Self::Number(number) | Self::Constant(number, _) => Some(*number),
+            _ => None,
+        };
+        match self {
+            Self::Not(inner) => inner.turns(is_it, out),
+            Self::Binary(left, Operator::And | Operator::Or, right) => {
+                left.turns(is_it, out);
+                right.turns(is_it, out);
+            }
+            Self::Binary(left, operator, right) => {
+                let (is_left, is_right) = (is_it(left), is_it(right));
+                let other = if is_left { number(right) } else { number(left) };
+                let (Some(other), true) = (other, is_left || is_right) else { return };
+                out.push(match (operator, is_left) {
+                    (Operator::Gt, true) | (Operator::Lt, false) => other.saturating_add(1),
+                    (Operator::Le, true) | (Operator::Ge, false) => other.saturating_add(1),
+                    _ => other,
+                });
+            }
+            _ => {}
+        }
+    }
+
     /// Returns whether this expression or a part of it is such a one.
     fn has(&self, is_such: &dyn Fn(&Self) -> bool) -> bool {
         is_such(self)

@@ -110,6 +110,30 @@
 //! }
 //! ```
 //!
+//! An order of bytes, a magic or another thing that the reader alone is told:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Schema};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[brw(big)]
+//! struct Hero {
+//!     #[br(little)]
+//!     level: u16,
+//! }
+//! ```
+//!
+//! `pre_assert` above a struct, which is `assert` there:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Schema};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[brw(big)]
+//! #[br(import(kind: u8), pre_assert(kind == 1))]
+//! struct Hero {
+//!     level: u16,
+//! }
+//! ```
+//!
 //! A view above an enum or a variant:
 //!
 //! ```compile_fail

@@ -23,7 +23,7 @@ pub(crate) use placing::ViewPlace;
 
 use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::schema::{
-    Arguments, Check, Coding, Expression, Field, Layout, Record, View, ViewBytes, ViewFrom,
+    Arguments, Check, Coding, Expression, Field, Layout, Record, Variant, View, ViewBytes, ViewFrom,
 };
 use crate::wire::{MOST_EMPTY, not_coded, not_filled, rule, slots_left, too_many_empty};
 use making::{MOST_MADE, Making};
@@ -120,6 +120,8 @@ enum Kind {
         /// Checksums and views that were looked at.
         sums: usize,
         views: usize,
+        /// The variants that a reader tries before this one, where bytes are made.
+        before: &'static [Variant],
     },
     List {
         of: Layout,
@@ -678,6 +680,7 @@ impl<'b> Walk<'b> {
             return self.view(view, frame);
         }
         self.check(record.checks, frame, start)?;
+        self.begins_as_itself(frame, around)?;
         if record.ends && self.at != self.end && !self.inspects {
             return self.fault(not_filled(self.at as u64, self.end.saturating_sub(self.at) as u64));
         }
@@ -740,6 +743,30 @@ impl<'b> Walk<'b> {
             }
             self.check(field.checks, frame, start)?;
             self.tail = Name::Same;
+        }
+        Ok(())
+    }
+
+    /// Fails if the bytes that were made of a variant begin with the magic of one that a reader tries before it.
+    fn begins_as_itself(&mut self, frame: usize, big: bool) -> Result<()> {
+        let Level { kind: Kind::Record { before, record, .. }, start, .. } = &self.levels[frame]
+        else {
+            return Ok(());
+        };
+        let (record, start) = (*record, *start);
+        for other in *before {
+            let Some(magic) = other.record.fields.first().and_then(|field| field.magic) else {
+                continue;
+            };
+            let made = &self.bytes()[start..self.at];
+            if [big, !big].iter().any(|big| made.starts_with(&magic.bytes(*big)))
+                && record.fields.first().is_none_or(|field| field.magic.is_none())
+            {
+                let (expected, found) = (other.record.name, record.name);
+                let error =
+                    Error::new(rule::RECORD_VARIANT, start as u64, expected, found.to_owned());
+                return self.fault(error);
+            }
         }
         Ok(())
     }

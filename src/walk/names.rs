@@ -413,6 +413,9 @@ impl SetNames for Frame<'_, '_> {
     }
 }
 
+/// The largest count that is made because a condition turns there.
+const MOST_TURN: i128 = 64;
+
 /// How many bytes are left, at most, where a record that is made asks for that.
 const MOST_LEFT: u64 = 64;
 
@@ -821,6 +824,29 @@ impl<'b> Walk<'b> {
         }
         let chosen = self.roll(all.len() as u64) as usize;
         all.get(chosen).copied()
+    }
+
+    /// Returns a count at which a condition of the record turns, or none: `if(count > 3)` turns at 4.
+    pub(super) fn turn_of(&mut self, count: &Expression, level: usize) -> Option<u64> {
+        let Kind::Record { record, .. } = self.levels[level].kind else { return None };
+        let Some(Expression::Field(slot, parts, _)) = count.place() else { return None };
+        if self.is_full() || self.is_deep() {
+            return None;
+        }
+        let mut turns = Vec::new();
+        let is_it = |it: &Expression| match it.place() {
+            Some(Expression::Field(at, path, _)) => at == slot && path == parts,
+            _ => false,
+        };
+        for when in record.fields.iter().filter_map(|field| field.when.as_ref()) {
+            when.turns(&is_it, &mut turns);
+        }
+        turns.retain(|turn| (4..=MOST_TURN).contains(turn));
+        if turns.is_empty() || self.roll(2) == 0 {
+            return None;
+        }
+        let chosen = self.roll(turns.len() as u64) as usize;
+        turns.get(chosen).and_then(|turn| u64::try_from(*turn).ok())
     }
 
     /// Returns whether a condition is about a number that [`tag`](Self::tag) made.

@@ -3,7 +3,9 @@
 use super::inspecting::may_end;
 use super::making::MOST_MADE;
 use super::names::accepts;
-use super::{Bound, Fields, Kind, Length, MOST_DEFERRED, Name, Slot, Step, StepKind, Value, Walk};
+use super::{
+    Bound, Fields, Kind, Length, Level, MOST_DEFERRED, Name, Slot, Step, StepKind, Value, Walk,
+};
 use crate::error::{Error, Result};
 use crate::schema::{
     Arguments, Choice, Coding, End, EndKind, Expression, Field, Layout, Magic, Meaning, Names,
@@ -596,13 +598,15 @@ impl<'b> Walk<'b> {
                 }
                 Layout::Choice(choice) => {
                     let variant = self.choose(choice, bound)?;
-                    return self.record(
-                        &variant.record,
-                        (choice.is_deep, choice.deepest),
-                        bound,
-                        (name, shown),
-                        field,
-                    );
+                    let deep = (choice.is_deep, choice.deepest);
+                    let step = self.record(&variant.record, deep, bound, (name, shown), field)?;
+                    let at = choice.variants.iter().position(|it| std::ptr::eq(it, variant));
+                    if let (true, Some(at), Some(Level { kind: Kind::Record { before, .. }, .. })) =
+                        (self.making.is_some(), at, self.levels.last_mut())
+                    {
+                        *before = &choice.variants[..at];
+                    }
+                    return Ok(step);
                 }
             };
             let step = self.step_of(step, shown, start, field, Value::None);
@@ -759,7 +763,10 @@ impl<'b> Walk<'b> {
         if self.making.is_some() {
             let wanted = match self.text_tag() {
                 Some(text) => text.len() as u64,
-                None => self.wants_count(),
+                None => match self.turn_of(expression, frame) {
+                    Some(count) => count,
+                    None => self.wants_count(),
+                },
             };
             // Where an assertion or the expression allows no such count, one of the others will do.
             let others = (1..4).map(|more| (wanted + more) % 4);
@@ -913,6 +920,7 @@ impl<'b> Walk<'b> {
             is_deep,
             sums: 0,
             views: 0,
+            before: &[],
         };
         self.push(kind, name, self.at);
         self.levels.len() - 1

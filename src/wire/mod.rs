@@ -53,7 +53,7 @@ pub use or_end::OrEnd;
 pub use padding::Padding;
 pub(crate) use padding::needed;
 pub use region::{Before, BeforeArguments, BeforeBuilder, Within, WithinArguments, WithinBuilder};
-pub use terminated::{Byte, Ending, Terminated, TerminatedOrEnd, UpTo, WideZero, Zero};
+pub use terminated::{Byte, Ending, Follow, Terminated, TerminatedOrEnd, UpTo, WideZero, Zero};
 pub use varint::{
     BigBytes, CompactSize, Git, Leb128, LittleBytes, Midi, PaddedLeb128, SignedLeb128, Sqlite,
     Undecoded, Varint, VarintKind, VarintNumber,

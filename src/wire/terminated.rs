@@ -12,6 +12,17 @@ use super::{cursor, raise, rule};
 use crate::error::Error;
 use crate::schema::{End, EndKind, Layout, Schema, Shape};
 
+/// What may follow a value in its region, so that it is read as itself.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Follow {
+    /// Anything: the value says where it ends.
+    Anything,
+    /// Nothing: the end of the region ends it.
+    Nothing,
+    /// These bytes, or nothing.
+    Mark(&'static [u8]),
+}
+
 /// The bytes that end a text.
 ///
 /// ```
@@ -81,7 +92,19 @@ macro_rules! texts {
 
             /// Returns the place in the text where it would end.
             pub(crate) fn inside(&self) -> Option<usize> {
-                Self::END.inside(&self.text)
+                Self::END.inside(&self.text).or_else(|| match self.is_open {
+                    true => None,
+                    false => Self::END.begun(&self.text),
+                })
+            }
+
+            /// Returns what may follow.
+            pub(crate) fn follow(&self) -> Follow {
+                match EndKind::$kind {
+                    EndKind::Left => Follow::Mark(E::END),
+                    _ if self.is_open => Follow::Nothing,
+                    _ => Follow::Anything,
+                }
             }
         }
 
@@ -253,6 +276,17 @@ impl End {
         let width = usize::from(self.width).max(1);
         let mut windows = bytes.windows(self.bytes.len().max(1)).step_by(width);
         windows.position(|it| it == self.bytes).map(|at| at * width)
+    }
+
+    /// Returns where the end would first be if it followed: `a|` and the end `||` are read as `a`.
+    fn begun(&self, text: &[u8]) -> Option<usize> {
+        let more = self.bytes.len().saturating_sub(1).min(text.len());
+        (1..=more).rev().map(|length| text.len() - length).find(|at| {
+            let (there, rest) = self.bytes.split_at(text.len() - at);
+            at.is_multiple_of(self.width.max(1).into())
+                && text[*at..] == *there
+                && self.bytes.starts_with(rest)
+        })
     }
 
     /// Returns the text without what ends it, and whether that is there.

@@ -4,8 +4,10 @@
 
 use formwork::document::{Format, Json, RecordFormat};
 use formwork::modular_bitfield::prelude::*;
+use formwork::wire::{Byte, Ending, TerminatedOrEnd, UpTo};
 use formwork::{
-    Before, BinRead, BinWrite, Block, Each, OrEnd, Rule, Schema, ToEnd, Within, binrw, record,
+    Before, BinRead, BinWrite, Block, Each, OrEnd, Rule, Schema, Terminated, ToEnd, Within, binrw,
+    record,
 };
 
 fn sum(bytes: &[u8]) -> u32 {
@@ -406,4 +408,128 @@ fn json_makes_the_same_file() {
     let audit = formwork::document::audit::<Fractions>(&[&strange], 200);
     println!("{audit}");
     audit.ok().unwrap();
+}
+
+/// A variant without a magic behind one that has one.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big)]
+pub enum Begun {
+    #[brw(magic = 1u8)]
+    One {
+        a: u16,
+    },
+    Other {
+        b: u8,
+    },
+}
+
+#[test]
+fn a_variant_is_not_written_as_another() {
+    audit_all::<Begun>(&[b"\x01\0\x07", b"\x02"]);
+    assert_eq!(record::to_vec(&Begun::Other { b: 2 }).unwrap(), [2]);
+    assert_eq!(
+        record::to_vec(&Begun::Other { b: 1 }).unwrap_err().to_string(),
+        "expected the variant One, found Other, which begins as One does (inexpressible, rule record.agreement)"
+    );
+}
+
+/// A text that the next field ends.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct UpToBar {
+    pub name: UpTo<Byte<b'|'>>,
+    pub rest: ToEnd<u8>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Missing {
+    pub a: OrEnd<u16>,
+    pub b: OrEnd<u8>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct OpenText {
+    pub a: TerminatedOrEnd<Byte<b'|'>>,
+    pub inner: Missing,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Nested {
+    pub count: u8,
+    #[br(count = count)]
+    pub all: Each<OpenText>,
+    pub last: OrEnd<u8>,
+}
+
+enum Bars {}
+
+impl Ending for Bars {
+    const END: &'static [u8] = b"||";
+}
+
+#[test]
+fn what_only_the_end_ends_is_the_last() {
+    let refused = |error: formwork::Error| error.to_string();
+    let up = |name: &str, rest: &[u8]| UpToBar { name: name.into(), rest: rest.to_vec().into() };
+    assert_eq!(record::to_vec(&up("a", b"|b")).unwrap(), b"a|b");
+    assert_eq!(record::to_vec(&up("a", b"")).unwrap(), b"a");
+    assert_eq!(
+        refused(record::to_vec(&up("a", b"b")).unwrap_err()),
+        "rest: expected `|`, which ends what is in front, found more bytes after `name` (inexpressible, rule record.agreement)"
+    );
+    let missing = |a, b| Missing { a: OrEnd(a), b: OrEnd(b) };
+    assert_eq!(record::to_vec(&missing(Some(1), None)).unwrap(), [1, 0]);
+    assert_eq!(
+        refused(record::to_vec(&missing(None, Some(3))).unwrap_err()),
+        "b: expected the end of the region, which ends what is in front, found more bytes after `a` (inexpressible, rule record.agreement)"
+    );
+    let open = |b| OpenText { a: TerminatedOrEnd::open("ab"), inner: missing(b, None) };
+    assert_eq!(record::to_vec(&open(None)).unwrap(), b"ab");
+    assert!(record::to_vec(&open(Some(7))).is_err());
+    let all = |all: Vec<OpenText>, last| Nested {
+        count: all.len() as u8,
+        all: all.into(),
+        last: OrEnd(last),
+    };
+    assert_eq!(record::to_vec(&all(vec![open(None)], None)).unwrap(), b"\x01ab");
+    assert!(record::to_vec(&all(vec![open(None)], Some(1))).is_err());
+    assert_eq!(
+        refused(record::to_vec(&all(vec![open(None), open(None)], None)).unwrap_err()),
+        "all[0]: expected the end of the region, which ends the element, found more elements (inexpressible, rule record.agreement)"
+    );
+    // A text whose last letter and the end together are read as a shorter one.
+    assert_eq!(record::to_vec(&Terminated::<Bars>::from("a")).unwrap(), b"a||");
+    assert!(record::to_vec(&Terminated::<Bars>::from("a|")).is_err());
+    audit_all::<UpToBar>(&[b"a|b", b"a"]);
+    audit_all::<Missing>(&[b"ab", b"abc", b""]);
+    audit_all::<Nested>(&[b"\x01a|xy", b"\x00"]);
+}
+
+/// A field that is there from a count on.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Ham {
+    pub length: u16,
+    #[br(count = length)]
+    pub ham: Block<u8>,
+    #[br(if(length > 3))]
+    pub padding: Option<u8>,
+}
+
+#[test]
+fn a_count_is_made_at_which_a_condition_turns() {
+    let audit =
+        record::audit::<Ham>(&[b"\0\0"], 300).ok().unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!(audit.never, [""; 0], "{audit}");
+}
+
+fn audit_all<T: record::Declared + PartialEq + std::fmt::Debug>(samples: &[&[u8]]) {
+    record::audit::<T>(samples, 300).ok().unwrap_or_else(|faults| panic!("{faults}"));
+    for bytes in samples {
+        let value: T = record::from_slice(bytes).unwrap();
+        assert_eq!(&record::to_vec(&value).unwrap(), bytes);
+    }
 }

@@ -13,14 +13,22 @@ use crate::attributes::{
 use crate::expression::{Places, Scope, checked, each, text};
 use crate::record::{Record, shown_name};
 
+/// The bodies of the comparison, or arms of them.
+pub struct Agreed {
+    pub agree: TokenStream,
+    /// What may follow the value.
+    pub follow: TokenStream,
+}
+
 /// Returns the comparison for a struct.
-pub fn of_struct(fields: &Fields, own: &[Directive], record: &Record) -> Result<TokenStream> {
+pub fn of_struct(fields: &Fields, own: &[Directive], record: &Record) -> Result<Agreed> {
     let binds = fields.iter().enumerate().map(|(index, field)| {
         let (bound, member) = (format_ident!("__f{index}"), member(index, field));
         quote!(let #bound = &self.#member;)
     });
-    let steps = steps(fields, own, record)?;
-    Ok(quote!(#(#binds)* #steps))
+    let binds = quote!(#(#binds)*);
+    let (steps, follow) = (steps(fields, own, record)?, follow(fields, record));
+    Ok(Agreed { agree: quote!(#binds #steps), follow: quote!(#binds #follow) })
 }
 
 /// Returns an arm of the `match` for an enum: the conditions of the variant at this position hold, and
@@ -30,7 +38,7 @@ pub fn of_variant(
     (position, conditions): (usize, &[Expr]),
     own: &[Directive],
     record: &Record,
-) -> Result<TokenStream> {
+) -> Result<Agreed> {
     let id = &variant.ident;
     let bound: Vec<_> =
         (0..variant.fields.len()).map(|index| format_ident!("__f{index}")).collect();
@@ -45,13 +53,39 @@ pub fn of_variant(
     let scope = Scope { parameters: record.scope.parameters.clone(), ..Scope::default() };
     let own_conditions =
         conditions.iter().map(|condition| holds(condition, &scope, &text(condition)));
-    let steps = steps(&variant.fields, own, record)?;
+    let (steps, follow) = (steps(&variant.fields, own, record)?, follow(&variant.fields, record));
     let name = id.to_string();
-    Ok(quote!(Self::#id #pattern => {
+    let is_tried = find(own, "magic").is_none().then(|| quote!(__tried(#position, #name)?;));
+    let agree = quote!(Self::#id #pattern => {
         #(#own_conditions)*
         ::formwork::derived::same_variant(__first(), #position, #name)?;
+        #is_tried
         #steps
-    }))
+    });
+    Ok(Agreed { agree, follow: quote!(Self::#id #pattern => { #follow }) })
+}
+
+/// Returns the function that holds a variant without a magic to those that the reader tries before it. Of each variant
+/// these are its name, its magic and its conditions.
+pub fn tried(variants: &[(String, Option<Expr>, Vec<Expr>)], scope: &Scope) -> Result<TokenStream> {
+    let scope = Scope { parameters: scope.parameters.clone(), ..Scope::default() };
+    let mut tests = Vec::new();
+    for (index, (before, magic, conditions)) in variants.iter().enumerate() {
+        let Some(magic) = magic else { continue };
+        let (bytes, is_number) = crate::record::magic(magic)?;
+        let all = conditions.iter().map(|condition| checked(condition, &scope, None));
+        let holds = quote! {
+            matches!((|| -> ::formwork::binrw::BinResult<bool> { Ok(true #(&& (#all))*) })(), Ok(true))
+        };
+        tests.push(quote! {
+            if __position > #index && #holds {
+                ::formwork::derived::not_magic(self, (#bytes, #is_number), (__name, #before))?;
+            }
+        });
+    }
+    Ok(quote! {
+        let __tried = |__position: usize, __name: &str| -> ::formwork::Result<()> { #(#tests)* Ok(()) };
+    })
 }
 
 /// Returns the function that finds the first variant whose conditions hold. Those that begin with a magic
@@ -64,6 +98,30 @@ pub fn first(conditions: &[Vec<Expr>], scope: &Scope) -> TokenStream {
         quote!(if #((#all))&&* { return Ok(#position) })
     });
     quote!(let __first = || -> ::formwork::binrw::BinResult<usize> { #(#tests)* Ok(usize::MAX) };)
+}
+
+/// Returns the body of the function that tells what may follow a record: `binds` are the names of its fields.
+pub fn follow(fields: &Fields, record: &Record) -> TokenStream {
+    let mut steps = Vec::new();
+    for part in record.parts.iter().rev() {
+        let Some(field) = fields.iter().nth(part.index) else { continue };
+        if !may_be_open(&field.ty) {
+            // It has bytes, and says where it ends.
+            break;
+        }
+        let bound = format_ident!("__f{}", part.index);
+        steps.push(quote! {
+            if let ::core::option::Option::Some(__follow) = ::formwork::derived::last_follow(#bound) {
+                return __follow;
+            }
+        });
+    }
+    quote!(#(#steps)* ::formwork::derived::Follow::Anything)
+}
+
+/// Returns whether a type may be one that something else than itself ends, or that has no bytes.
+fn may_be_open(ty: &syn::Type) -> bool {
+    !crate::reader::is_bytes(ty) && crate::expression::integer(ty).is_none()
 }
 
 fn member(index: usize, field: &syn::Field) -> syn::Member {
@@ -89,6 +147,15 @@ fn steps(fields: &Fields, own: &[Directive], record: &Record) -> Result<TokenStr
     scope.has_places = true;
     scope.later = fields.iter().enumerate().map(|(index, field)| name_of(index, field)).collect();
     let mut out = Vec::new();
+    // A part that the end of the region ends is the last one with bytes.
+    let parts = record.parts.iter().filter_map(|part| fields.iter().nth(part.index));
+    let last = record.parts.last().map_or(0, |part| part.index);
+    let follows = fields.iter().take(last).any(|field| may_be_open(&field.ty)) && parts.count() > 1;
+    if follows {
+        out.push(quote! {
+            let (mut __follow, mut __before) = (::formwork::derived::Follow::Anything, "");
+        });
+    }
     let (mut sizes, mut at) = (Vec::new(), 0_usize);
     if let Some(expression) = value(own, "magic") {
         let ty = crate::reader::magic(expression)?.0;
@@ -108,6 +175,10 @@ fn steps(fields: &Fields, own: &[Directive], record: &Record) -> Result<TokenStr
         let all = attributes::of_reader(&field.attrs)?;
         let places = scope.places(&all)?;
         out.push(at_place(places, at));
+        if let Some(expression) = value(&all, "magic").filter(|_| follows) {
+            let magic = crate::reader::magic(expression)?.1;
+            out.push(quote!(::formwork::derived::may_follow(&mut __follow, __before, &#magic)?;));
+        }
         if record.parts.iter().any(|part| part.index == index) {
             let condition = conditions(&all, "if")?.into_iter().next();
             let arguments = arguments(&all, &scope)?;
@@ -131,6 +202,19 @@ fn steps(fields: &Fields, own: &[Directive], record: &Record) -> Result<TokenStr
                 }
                 None => inner,
             });
+        }
+        if follows && record.parts.iter().any(|part| part.index == index) {
+            out.push(quote! {
+                ::formwork::derived::may_follow(&mut __follow, __before, #bound)#named?;
+            });
+            if may_be_open(ty) {
+                out.push(quote! {
+                    match ::formwork::derived::Agree::follow(#bound) {
+                        ::formwork::derived::Follow::Anything => {}
+                        __own => { __follow = __own; __before = #shown; }
+                    }
+                });
+            }
         }
         if record.places.any() {
             if let Some(expression) = value(&all, "magic") {

@@ -8,6 +8,7 @@ mod numbers;
 mod reader;
 mod record;
 mod schema;
+mod sides;
 mod view;
 mod word;
 

@@ -398,7 +398,7 @@ fn meant(name: &str, of: &Type, said: &[Directive]) -> TokenStream {
     quote!(#(#tests)*)
 }
 
-fn magic(expression: &Expr) -> Result<(TokenStream, bool)> {
+pub fn magic(expression: &Expr) -> Result<(TokenStream, bool)> {
     Ok(match expression {
         Expr::Lit(ExprLit { lit: Lit::ByteStr(text), .. }) => (quote!(#text), false),
         Expr::Lit(ExprLit { lit: Lit::Byte(byte), .. }) => (quote!(&[#byte]), false),

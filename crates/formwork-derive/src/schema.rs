@@ -7,7 +7,7 @@ use syn::{Data, DataEnum, DeriveInput, Error, Fields, Result};
 use crate::attributes::{self, Directive, conditions, doc, find, local_of, value};
 use crate::expression::{Scope, text};
 use crate::record::{self, Part, Record};
-use crate::{agree, direct, numbers, view};
+use crate::{agree, direct, numbers, sides, view};
 
 /// Returns the error, and impls that let the rest of the program compile, so that one mistake gives one
 /// error.
@@ -32,6 +32,7 @@ pub fn stand_in(input: &DeriveInput, error: &Error) -> TokenStream {
 
 pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let name = &input.ident;
+    sides::check(input)?;
     if numbers::is_word(input) {
         let said = attributes::of(&input.attrs, &["schema"])?;
         record::known(&said, &["arbitrary"])?;
@@ -58,11 +59,16 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
         );
         return Err(Error::new(directive.name.span(), message));
     }
-    let mut slots = quote!();
+    let (mut slots, follows);
+    slots = quote!();
     let (layout, size, is_deep, parts, agrees, more, shape, needs_order, computed) = match &input
         .data
     {
         Data::Struct(data) => {
+            if let Some(directive) = find(&own, "pre_assert") {
+                let message = "`pre_assert` chooses a variant: for a struct say `assert`";
+                return Err(Error::new(directive.name.span(), message));
+            }
             let views = |scope: &Scope| view::constants(&said, scope);
             let record =
                 record::record(&name.to_string(), &about, &data.fields, &own, &said, scope, views)?;
@@ -74,7 +80,9 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
                 quote!((#slot, &mut self.#member as &mut dyn ::formwork::derived::Settle))
             });
             let parts = quote!((0, ::std::vec![#(#access),*]));
-            let agrees = agree::of_struct(&data.fields, &own, &record)?;
+            let agree::Agreed { agree: agrees, follow } =
+                agree::of_struct(&data.fields, &own, &record)?;
+            follows = follow;
             let computed = record.computed.iter().map(|(Part { slot, member, .. }, ty)| {
                 let set = set_computed(ty, &quote!(self.#member));
                 quote!(if slot == #slot { #set })
@@ -102,8 +110,9 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
                     (numbers::schema_of_enum(name, data, &repr)?, direct::of_enum(input, &repr)?);
                 return Ok(quote!(#schema #direct));
             }
-            let Choice { layout, is_deep, parts, agrees, needs_order, computed } =
+            let Choice { layout, is_deep, parts, agrees, follow, needs_order, computed } =
                 choice(input, data, &own, &said, scope, &about)?;
+            follows = follow;
             let shape = quote!(::formwork::schema::Shape::Other);
             (
                 layout,
@@ -133,7 +142,16 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             .predicates
             .push(syn::parse_quote!(#id: ::formwork::derived::Settle + ::formwork::derived::Agree));
     }
+    let mut written = bounded.clone();
+    for parameter in input.generics.type_params() {
+        let id = &parameter.ident;
+        let clause = written.make_where_clause();
+        clause.predicates.push(
+            syn::parse_quote!(#id: for<'__args> ::formwork::binrw::BinWrite<Args<'__args> = ()>),
+        );
+    }
     let (_, _, bounded) = bounded.split_for_impl();
+    let (_, _, written) = written.split_for_impl();
     let direct = direct::expand(input)?;
     let names: Vec<_> = parameters.iter().map(|(name, _)| name).collect();
     let (taken, bound) = if attributes::is_import_named(&own) {
@@ -226,13 +244,16 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
         const _: () = {
             use ::formwork::binrw;
             #[automatically_derived]
-            impl #generics ::formwork::derived::Agree for #name #arguments #bounded {
+            impl #generics ::formwork::derived::Agree for #name #arguments #written {
                 #[allow(unused, clippy::all, clippy::pedantic)]
                 fn agree(&self, #taken: Self::Args<'_>) -> ::formwork::Result<()> {
                     #bound
                     #agrees
                     Ok(())
                 }
+                #[allow(unused, clippy::all, clippy::pedantic)]
+                fn follow(&self) -> ::formwork::derived::Follow { #follows }
+                fn has_bytes(&self) -> bool { ::formwork::derived::are_written(self) }
             }
         };
         #direct
@@ -318,6 +339,7 @@ struct Choice {
     is_deep: TokenStream,
     parts: TokenStream,
     agrees: TokenStream,
+    follow: TokenStream,
     needs_order: TokenStream,
     computed: TokenStream,
 }
@@ -437,6 +459,7 @@ fn choice(
     let name = input.ident.to_string();
     let (mut variants, mut arms, mut agrees, mut whens, mut deep, mut orders_of) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut follows, mut tried) = (Vec::new(), Vec::new());
     for (index, variant) in data.variants.iter().enumerate() {
         let mut all = attributes::of_reader(&variant.attrs)?;
         if let Some(directive) = attributes::of(&variant.attrs, &["schema"])?.first() {
@@ -506,11 +529,15 @@ fn choice(
             });
             computed.push(quote!(if let Self::#id #pattern = self { #(#set)* }));
         }
-        agrees.push(agree::of_variant(variant, (index, &conditions), &all, &record)?);
+        let agreed = agree::of_variant(variant, (index, &conditions), &all, &record)?;
+        agrees.push(agreed.agree);
+        follows.push(agreed.follow);
+        let magic = value(&all, "magic").cloned();
+        tried.push((variant.ident.to_string(), magic, conditions.clone()));
         whens.push(if has_magic { Vec::new() } else { conditions });
     }
     let (parameters, deepest) = (record::parameters(&scope), record::deepest(said));
-    let first = agree::first(&whens, &scope);
+    let (first, tried) = (agree::first(&whens, &scope), agree::tried(&tried, &scope)?);
     let is_deep = quote!((false #(|| #deep)*));
     Ok(Choice {
         layout: quote!(::formwork::schema::Layout::Choice(&::formwork::schema::Choice {
@@ -523,7 +550,8 @@ fn choice(
         })),
         is_deep,
         parts: quote!(match self { #(#arms),* }),
-        agrees: quote!(#first match self { #(#agrees)* }),
+        agrees: quote!(#first #tried match self { #(#agrees)* }),
+        follow: quote!(match self { #(#follows)* }),
         needs_order: quote!((false #(|| #orders_of)*)),
         computed: quote!(#(#computed)*),
     })
