@@ -7,7 +7,7 @@ use binrw::io::{Read, Seek, Write};
 use binrw::meta::{EndianKind, ReadEndian, WriteEndian};
 use binrw::{BinRead, BinResult, BinWrite, Endian, NamedArgs};
 
-use super::{Cursor, cursor, raise, rule};
+use super::{Cursor, Last, cursor, raise, rule};
 use crate::error::Error;
 use crate::schema::{Layout, Schema, Shape};
 
@@ -161,6 +161,12 @@ macro_rules! regions {
 
             fn write_options<W: Write + Seek>(&self, writer: &mut W, endian: Endian, (): ()) -> BinResult<()> {
                 self.0.write_options(writer, endian, ())
+            }
+        }
+
+        impl<T: Last> Last for $name<T> {
+            fn is_last(&self) -> bool {
+                self.0.is_last()
             }
         }
 

@@ -291,3 +291,25 @@ fn a_region_goes_on_and_a_match_chooses() {
     let page = record::page::<Newer>();
     assert!(page.contains("if kind == 3 { 30 } else { if kind == 4 { 40 } else { 0 } }"), "{page}");
 }
+
+/// Elements in regions, up to the last one.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Until4 {
+    #[br(args { inner: binrw::args! { bytes: 4 } })]
+    pub all: formwork::Until<Within<Marked>>,
+    pub after: u8,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+#[schema(last = mark == 0)]
+pub struct Marked {
+    pub mark: u8,
+    pub rest: ToEnd<u8>,
+}
+
+#[test]
+fn a_region_is_the_last_where_its_content_is() {
+    audit::<Until4>(&[b"\x01abc\0def\x09", b"\0def\x09"], 200);
+}

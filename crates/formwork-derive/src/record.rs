@@ -193,6 +193,27 @@ pub fn hands_over(all: &[Directive]) -> Result<bool> {
     Ok(named(tokens)?.iter().any(|(name, _)| !lists.iter().any(|it| name == it)))
 }
 
+/// Refuses a region without a size, a list without a count, and a count of what is no list.
+fn needs_arguments(name: &str, of: &Type, all: &[Directive]) -> Result<()> {
+    let error = |message: String| Err(Error::new_spanned(of, format!("`{name}`: {message}")));
+    let has_arguments = find(all, "args").is_some();
+    match (value(all, "count"), has_arguments) {
+        (None, false) if is_called(of, "Within") => {
+            error("how many bytes has it? `#[br(args { bytes: size })]`".to_owned())
+        }
+        (None, false) if is_called(of, "Before") => {
+            error("how many bytes follow it? `#[br(args { left: 4 })]`".to_owned())
+        }
+        (None, false) if ["Each", "Block", "Slice"].iter().any(|list| is_called(of, list)) => {
+            error("how many elements has it? `#[br(count = count)]`, or `ToEnd` up to the end of the region".to_owned())
+        }
+        (Some(_), _) if integer(of).is_some() || matches!(of, Type::Array(_)) => {
+            error(format!("`count` is for lists, and {} always has as many bytes", text(of)))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Refuses a list or text that is handed to the elements of a list: it would be copied for each of them.
 fn refuse_copies(all: &[Directive], of: &Type, scope: &Scope) -> Result<()> {
     const LONG: [&str; 8] =
@@ -549,6 +570,11 @@ pub fn record(
                 );
                 return Err(Error::new_spanned(expression, message));
             }
+            if is_called(&field.ty, "Option") {
+                let message =
+                    format!("`{name}`: a computed number is always there: it is no `Option`");
+                return Err(Error::new_spanned(&field.ty, message));
+            }
             let constant = building.scope.constant(expression)?;
             forget(&mut building.scope);
             building.scope.fields.push((name.clone(), field.ty.clone()));
@@ -627,6 +653,9 @@ pub fn record(
         is_deferring |= defers;
         if !is_opaque {
             building.types.push(of.clone());
+        }
+        if !is_opaque {
+            needs_arguments(&name, &of, &all)?;
         }
         let condition = conditions(&all, "if")?.into_iter().next();
         if let Some(condition) = &condition

@@ -323,6 +323,19 @@ fn bound_to(fields: &Fields, expression: &syn::Expr) -> TokenStream {
 /// Returns the impl of `Last` for elements of `Until`.
 fn last(input: &DeriveInput, fields: &Fields, said: &[Directive]) -> Result<TokenStream> {
     let Some(expression) = value(said, "last") else { return Ok(quote!()) };
+    let own = attributes::of_reader(&input.attrs)?;
+    for (parameter, _) in attributes::imports(&own)? {
+        let scope = Scope {
+            parameters: vec![(parameter.to_string(), syn::parse_quote!(u8))],
+            ..Scope::default()
+        };
+        if scope.mentions(expression) {
+            let message = format!(
+                "`last` knows the fields only, and `{parameter}` is a parameter: keep it as a field that is computed"
+            );
+            return Err(Error::new_spanned(expression, message));
+        }
+    }
     let name = &input.ident;
     let (generics, arguments, clause) = input.generics.split_for_impl();
     let binds = bound_to(fields, expression);
