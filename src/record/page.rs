@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::{With, with};
 use crate::schema::{
-    Arguments, Choice, Field, Integer, Layout, Magic, Meaning, Order, Record, Schema, View,
-    ViewBytes, ViewFrom, Word,
+    Arguments, Check, Choice, End, EndKind, Expression, Field, Integer, Layout, LayoutOf, Magic,
+    Meaning, Order, Record, Schema, View, ViewBytes, ViewFrom, Word,
 };
 use crate::walk::Family;
 
@@ -85,7 +85,7 @@ impl Page<'_> {
     }
 
     fn section(&mut self, layout: Layout, level: &str) {
-        let inner = layout.inner();
+        let inner = element(layout);
         if let Some((at, title)) = self.known(inner) {
             if std::mem::replace(&mut self.types[at].is_written, true) {
                 return;
@@ -98,32 +98,32 @@ impl Page<'_> {
             }
             return;
         }
-        match inner {
-            Layout::Integer { number, names, .. } if !names.is_empty() && level == "#" => {
-                let _ = writeln!(self.out, "{level} {number}\n");
-            }
-            Layout::Array(_, of) | Layout::List(of) | Layout::ToEnd(of) | Layout::Until(of) => {
-                self.section(of(), level);
-            }
-            _ => {}
+        if let (Layout::Integer { number, names: [_, ..], .. }, "#") = (inner, level) {
+            let _ = writeln!(
+                self.out,
+                "{level} {number}\n\n{}",
+                meant(Meaning::Plain, layout, self.family)
+            );
         }
     }
 
     /// Returns the type with a link to its section.
     fn link(&mut self, layout: Layout) -> String {
-        let element = match layout.inner() {
-            // The number of elements is in another column.
-            Layout::List(of) | Layout::ToEnd(of) | Layout::Until(of) => return self.link(of()),
-            Layout::Array(_, of) => of().inner(),
+        // The number of elements is in another column.
+        let shown = match layout.inner() {
+            Layout::List(of) | Layout::ToEnd(of) | Layout::Until(of) | Layout::Coded(_, of) => {
+                return self.link(of());
+            }
             other => other,
         };
+        let element = element(shown);
         match self.known(element) {
             Some((_, title)) => {
-                let text = layout.to_string().replacen(&element.to_string(), &title, 1);
+                let text = shown.to_string().replacen(&element.to_string(), &title, 1);
                 let anchor = title.to_lowercase().replace(' ', "-").replace(['(', ')'], "");
                 format!("[{text}](#{anchor})")
             }
-            None => format!("`{layout}`"),
+            None => format!("`{shown}`"),
         }
     }
 
@@ -140,19 +140,20 @@ impl Page<'_> {
     fn record(&mut self, record: &'static Record, title: &str, level: &str) {
         self.title(title, record.doc, level);
         self.parameters(record.parameters);
-        match record.order {
-            Order::Inherited => {}
-            Order::Little => self.out.push_str("\nNumbers are little endian.\n"),
-            Order::Big => self.out.push_str("\nNumbers are big endian.\n"),
-            Order::If(condition, big) => {
-                let (yes, no) = if big { ("big", "little") } else { ("little", "big") };
-                let _ = writeln!(
-                    self.out,
-                    "\nNumbers are {yes} endian if `{condition}`, else {no} endian."
-                );
-            }
-        }
+        self.order(endian(&record.order), needs_order(record), level);
         self.fields(record);
+    }
+
+    /// Says the order of bytes, or where it is from.
+    fn order(&mut self, said: Option<String>, is_needed: bool, level: &str) {
+        let from = if level == "#" { "the reader is given" } else { "is around" };
+        let _ = match said {
+            Some(said) => writeln!(self.out, "\nNumbers are {said}."),
+            None if is_needed => {
+                writeln!(self.out, "\nNumbers have the order of bytes that {from}.")
+            }
+            None => Ok(()),
+        };
     }
 
     fn parameters(&mut self, parameters: &[(&str, Integer)]) {
@@ -188,7 +189,7 @@ impl Page<'_> {
             offset = offset.zip(size).map(|(offset, size)| offset + size);
         }
         for check in record.checks {
-            let _ = writeln!(self.out, "\nMust hold: `{}`.", check.text);
+            let _ = writeln!(self.out, "\n{}", held(check));
         }
         if let Some(last) = record.last {
             let _ = writeln!(self.out, "\nThe last of its list is that with `{last}`.");
@@ -209,12 +210,53 @@ impl Page<'_> {
                 ViewBytes::Rest => format!(" from offset `{at}` {from} to the end of the file"),
                 ViewBytes::Open => format!(" at offset `{at}` {from}"),
             };
+            let mut handed = there(layout(), arguments);
             // Its end is described above.
-            let handed = there(layout(), arguments);
-            let handed = handed.iter().filter(|it| !it.starts_with("up to the "));
-            let handed = handed.map(|it| format!(", {it}")).collect::<String>();
-            let _ = writeln!(self.out, "\n`{name}`: {}{place}{handed}{when}.", layout());
+            handed.retain(|it| matches!(bytes, ViewBytes::Open) || it != TO_END);
+            let handed = handed.iter().map(|it| format!(", {it}")).collect::<String>();
+            let shown = layout().to_string();
+            let _ = writeln!(self.out, "\n`{name}`: {shown}{place}{handed}{when}.");
             self.open.push(layout());
+        }
+        self.words(record);
+    }
+
+    /// Explains the words and constants in the expressions of a record.
+    fn words(&mut self, record: &'static Record) {
+        let (mut has_here, mut has_left, mut has_index) = (false, false, false);
+        let mut constants: Vec<(&str, i128)> = Vec::new();
+        record.expressions(&mut |expression| {
+            expression.each(&mut |part| match part {
+                Expression::Here(_) => has_here = true,
+                Expression::Left(_) => has_left = true,
+                Expression::Index => has_index = true,
+                Expression::Constant(number, text) => add_constant(&mut constants, (text, *number)),
+                _ => {}
+            });
+        });
+        for (is_used, what) in [
+            (
+                has_here,
+                "`here` is the number of bytes of this record in front of the field; in what must hold, those of the field are counted, too, and of a condition of the record all.",
+            ),
+            (
+                has_left,
+                "`left` is the number of bytes from the field on, up to the end of the region around, where this record ends, too.",
+            ),
+            (has_index, "`index` is the position of the element in its list, from 0 on."),
+        ] {
+            if is_used {
+                let _ = writeln!(self.out, "\n{what}");
+            }
+        }
+        self.constants(&constants);
+    }
+
+    fn constants(&mut self, constants: &[(&str, i128)]) {
+        let all: Vec<String> =
+            constants.iter().map(|(text, number)| format!("`{text}` is {number}")).collect();
+        if !all.is_empty() {
+            let _ = writeln!(self.out, "\n{}.", all.join(", "));
         }
     }
 
@@ -234,7 +276,7 @@ impl Page<'_> {
         };
         let meaning = match field.magic {
             Some(magic) => format!("Always {}.", always(magic, order)),
-            None => meaning(field, self.family),
+            None => in_line(&meaning(field, self.family)),
         };
         let meaning = format!("{meaning} {notes}");
         let cell = |text: &str| text.trim().replace('|', "\\|");
@@ -251,6 +293,18 @@ impl Page<'_> {
     fn choice(&mut self, choice: &'static Choice, title: &str, level: &str) {
         self.title(title, choice.doc, level);
         self.parameters(choice.parameters);
+        let orders: Vec<_> =
+            choice.variants.iter().map(|variant| endian(&variant.record.order)).collect();
+        let order = match &orders[..] {
+            [first, rest @ ..] if rest.iter().all(|order| order == first) => first.clone(),
+            _ => None,
+        };
+        if order.is_some() {
+            self.order(order.clone(), true, level);
+        }
+        if choice.variants.len() > 1 {
+            self.out.push_str("\nThe first variant that fits is the one that is there.\n");
+        }
         self.out.push_str("\n| Variant | When |\n| --- | --- |\n");
         for variant in choice.variants {
             let when: Vec<String> = variant.when.iter().map(|when| format!("`{when}`")).collect();
@@ -261,25 +315,54 @@ impl Page<'_> {
             let all = if all.is_empty() { "otherwise".to_owned() } else { all.join(" and ") };
             let _ = writeln!(self.out, "| {} | {} |", variant.record.name, all.replace('|', "\\|"));
         }
-        for variant in choice.variants {
+        let mut constants = Vec::new();
+        for part in choice.variants.iter().flat_map(|variant| variant.when) {
+            part.each(&mut |part| {
+                if let Expression::Constant(number, text) = part {
+                    add_constant(&mut constants, (text, *number));
+                }
+            });
+        }
+        self.constants(&constants);
+        for (variant, own) in choice.variants.iter().zip(orders) {
             let title = format!("{title}::{}", variant.record.name);
             self.title(&title, variant.record.doc, "###");
+            if order.is_none() {
+                self.order(own, needs_order(&variant.record), level);
+            }
             self.fields(&variant.record);
         }
     }
 
     fn word(&mut self, word: &'static Word, title: &str, level: &str) {
         self.title(title, word.doc, level);
+        let order = match word.is_big {
+            _ if word.bytes == 1 => "",
+            Some(true) => ", big endian",
+            Some(false) => ", little endian",
+            None if level == "#" => ", in the order of bytes that the reader is given",
+            None => ", in the order of bytes that is around",
+        };
+        let bytes = crate::error::bytes(u16::from(word.bytes));
+        let _ = writeln!(self.out, "\nA word of {bytes}{order}. Bit 0 is the lowest one.");
         self.out.push_str("\n| Bits | Part | Meaning |\n| --- | --- | --- |\n");
         for (part, low) in word.places() {
             let high = low + u32::from(part.width) - 1;
             let bits = if high == low { low.to_string() } else { format!("{low} to {high}") };
-            let mut meaning = vec![part.doc.to_owned()];
-            meaning.extend(meant(part.meaning, self.family));
-            let meaning = meaning.join(" ");
+            let mut meaning = vec![in_line(part.doc)];
+            match part.meaning {
+                Meaning::Zero => meaning.push("Always zero.".to_owned()),
+                other => meaning.extend(names(other, part.is_closed, self.family)),
+            }
+            let meaning = meaning.join(" ").replace('|', "\\|");
             let _ = writeln!(self.out, "| {bits} | `{}` | {} |", part.name, meaning.trim());
         }
     }
+}
+
+/// Returns paragraphs in one line, for a cell of a table.
+fn in_line(text: &str) -> String {
+    text.replace("\n\n", " ").replace('\n', " ")
 }
 
 /// Returns the bytes of a magic, or its number where the order of the bytes is not known here.
@@ -323,46 +406,119 @@ fn notes(record: &Record, slot: usize) -> String {
 }
 
 fn meaning(field: &Field, family: &dyn Family) -> String {
-    let mut out = vec![field.doc.to_owned()];
-    out.extend(meant(field.meaning, family));
-    if let Layout::Integer { names, open, .. } = (field.layout)()
-        && !names.is_empty()
-    {
-        let more = if open { " Others are possible." } else { "" };
-        out.push(format!("{}{more}", listed(names)));
-    }
-    out.extend(field.checks.iter().map(|check| match check.message {
-        Some(message) => format!("Must hold: `{}` ({message}).", check.text),
-        None => format!("Must hold: `{}`.", check.text),
-    }));
-    match field.order {
-        Order::Little => out.push("Little endian.".to_owned()),
-        Order::Big => out.push("Big endian.".to_owned()),
-        Order::If(condition, big) => {
-            out.push(format!("{} endian if `{condition}`.", if big { "Big" } else { "Little" }));
-        }
-        Order::Inherited => {}
+    let mut out = vec![field.doc.to_owned(), meant(field.meaning, (field.layout)(), family)];
+    out.extend(field.checks.iter().map(held));
+    if let Some(order) = endian(&field.order) {
+        let (first, rest) = order.split_at(1);
+        out.push(format!("{}{rest}.", first.to_uppercase()));
     }
     out.retain(|part| !part.is_empty());
     out.join(" ")
 }
 
-/// Returns a sentence about the meaning of bytes.
-fn meant(meaning: Meaning, family: &dyn Family) -> Option<String> {
-    Some(match meaning {
-        Meaning::Text => "Text in UTF-8.".to_owned(),
-        Meaning::Filled(fill) => {
-            format!("Text in UTF-8, filled up with `{}`.", [fill].escape_ascii())
+fn held(check: &Check) -> String {
+    match check.message {
+        Some(message) => format!("Must hold: `{}` ({message}).", check.text),
+        None => format!("Must hold: `{}`.", check.text),
+    }
+}
+
+/// Returns the order of bytes, where one is said: `little endian`.
+fn endian(order: &Order) -> Option<String> {
+    Some(match order {
+        Order::Inherited => return None,
+        Order::Little => "little endian".to_owned(),
+        Order::Big => "big endian".to_owned(),
+        Order::If(condition, big) => {
+            let (yes, no) = if *big { ("big", "little") } else { ("little", "big") };
+            format!("{yes} endian if `{condition}`, else {no} endian")
         }
+    })
+}
+
+/// Returns whether a record has numbers or words in the order of bytes that is around.
+fn needs_order(record: &Record) -> bool {
+    let is_wide = |field: &Field| match (field.magic, element((field.layout)())) {
+        (Some(magic), _) => magic.is_number && magic.bytes.len() > 1,
+        (_, Layout::Integer { number, .. }) => number.bits > 8,
+        (_, Layout::Float(_)) => true,
+        (_, Layout::Word(word)) => word.bytes > 1 && word.is_big.is_none(),
+        _ => false,
+    };
+    let is_free =
+        |field: &Field| field.computed.is_none() && matches!(field.order, Order::Inherited);
+    matches!(record.order, Order::Inherited)
+        && record.fields.iter().any(|field| is_free(field) && is_wide(field))
+}
+
+/// Returns what is in lists, regions and codes.
+fn element(layout: Layout) -> Layout {
+    match layout {
+        Layout::Same(of)
+        | Layout::Array(_, of)
+        | Layout::List(of)
+        | Layout::ToEnd(of)
+        | Layout::Until(of)
+        | Layout::Within(of)
+        | Layout::Before(of)
+        | Layout::Coded(_, of)
+        | Layout::OrEnd(of)
+        | Layout::Deferred(of) => element(of()),
+        other => other,
+    }
+}
+
+/// Adds the value of a name: of a literal the text says it.
+fn add_constant<'t>(all: &mut Vec<(&'t str, i128)>, (text, number): (&'t str, i128)) {
+    let is_name = text.starts_with(|first: char| first.is_alphabetic() || first == '_')
+        && !matches!(text, "true" | "false");
+    if is_name && !all.contains(&(text, number)) {
+        all.push((text, number));
+    }
+}
+
+/// Returns a sentence about the meaning of bytes, or nothing.
+fn meant(meaning: Meaning, layout: Layout, family: &dyn Family) -> String {
+    let (own, is_open) = match element(layout) {
+        Layout::Integer { names, open, .. } => (names, open || names.is_empty()),
+        _ => (&[][..], true),
+    };
+    let row = layout.inner();
+    let zeros = if matches!(row, Layout::Array(..)) { ", filled up with zeros" } else { "" };
+    let sign = |byte: u8| format!("`{}`", [byte].escape_ascii());
+    match meaning {
+        Meaning::Text => format!("Text in UTF-8{zeros}."),
+        Meaning::Filled(0) => "Text in UTF-8, filled up with zeros.".to_owned(),
+        Meaning::Filled(fill) => format!("Text in UTF-8, filled up with {}.", sign(fill)),
         Meaning::Ended(0, 0) => "Text in UTF-8 up to a zero.".to_owned(),
-        Meaning::Ended(end, _) => {
-            format!("Text in UTF-8 up to `{}`.", [end].escape_ascii())
+        Meaning::Ended(end, fill) => {
+            let end = if end == 0 { "a zero".to_owned() } else { sign(end) };
+            let fill = if fill == 0 { "zeros".to_owned() } else { sign(fill) };
+            format!("Text in UTF-8 up to {end}, filled up with {fill}.")
         }
-        Meaning::Utf16 => "Text in UTF-16.".to_owned(),
+        Meaning::Utf16 => format!("Text in UTF-16{zeros}."),
         Meaning::Terminated => "Text in UTF-8 and a zero.".to_owned(),
-        Meaning::Masked(mask) => format!("Text, each byte combined with {mask:#04x} by XOR."),
+        Meaning::Masked(mask) => {
+            let (text, each) = match element(layout).size() {
+                Some(4) => ("Text in UTF-32", "byte of it"),
+                _ => ("Text", "byte"),
+            };
+            format!("{text}, each {each} combined with {mask:#04x} by XOR.")
+        }
+        Meaning::Letters if matches!(row, Layout::Integer { .. }) => {
+            "Letters, one in each byte.".to_owned()
+        }
+        Meaning::Letters => "Text in Latin-1.".to_owned(),
         Meaning::Zero => "Always zero.".to_owned(),
-        Meaning::Names(names) => listed(names),
+        Meaning::Plain => names(Meaning::Names(own), !is_open, family).unwrap_or_default(),
+        other => names(other, !is_open, family).unwrap_or_default(),
+    }
+}
+
+/// Lists the names of numbers.
+fn names(meaning: Meaning, is_closed: bool, family: &dyn Family) -> Option<String> {
+    let listed = match meaning {
+        Meaning::Names(names) if !names.is_empty() => listed(names),
         Meaning::Family(id) => {
             let name = |number: u64| Some((number.into(), family.name(id, number)?));
             let names: Vec<_> = (0..256).filter_map(name).collect();
@@ -372,7 +528,8 @@ fn meant(meaning: Meaning, family: &dyn Family) -> Option<String> {
             listed(&names)
         }
         _ => return None,
-    })
+    };
+    Some(if is_closed { listed } else { format!("{listed} Others are possible.") })
 }
 
 fn listed(names: &[(i128, &str)]) -> String {
@@ -380,98 +537,95 @@ fn listed(names: &[(i128, &str)]) -> String {
     format!("{}.", all.join(", "))
 }
 
+/// The end of what has no other one.
+const TO_END: &str = "up to the end";
+
 /// How often, in how many bytes, with which arguments.
 fn there(layout: Layout, arguments: &Arguments) -> Vec<String> {
     let mut out = Vec::new();
-    let (mut layout, mut ends) = (layout, false);
-    loop {
-        match layout {
-            Layout::Same(of) => layout = of(),
-            Layout::OrEnd(of) => {
-                out.push("may be missing at the end".to_owned());
-                layout = of();
-            }
-            Layout::Deferred(of) => {
-                out.push("left to the caller of the reader".to_owned());
-                layout = of();
-            }
-            Layout::Padding(multiple) => {
-                out.push(format!("up to a multiple of {multiple}"));
-                break;
-            }
-            Layout::Within(of) => {
-                out.extend(named(arguments, "bytes").map(|it| format!("in `{it}` bytes")));
-                layout = of();
-            }
-            Layout::Coded(coding, of) => {
-                let key = named(arguments, "key").map(|it| format!(", `{it}`"));
-                out.push(format!("coded: {}{}", coding.name, key.unwrap_or_default()));
-                layout = of();
-            }
-            Layout::Before(of) => {
-                out.extend(
-                    named(arguments, "left").map(|it| format!("up to the last `{it}` bytes")),
-                );
-                ends = true;
-                layout = of();
-            }
-            Layout::List(_) => {
-                let times =
-                    if layout.inner().slots_of_elements() { "times in all" } else { "times" };
-                out.extend(named(arguments, "count").map(|it| format!("`{it}` {times}")));
-                break;
-            }
-            Layout::ToEnd(_) => {
-                if !ends {
-                    out.push("up to the end".to_owned());
-                }
-                break;
-            }
-            Layout::Until(_) => {
-                out.push("up to the last".to_owned());
-                break;
-            }
-            _ => break,
+    let named = |name: &str| match arguments.named(name) {
+        Some(Arguments::One(expression)) => Some(format!("`{expression}`")),
+        _ => None,
+    };
+    let inside = |of: LayoutOf| there(of(), arguments.inner());
+    let each = |of: LayoutOf, arguments: &Arguments| {
+        let all = there(of(), arguments);
+        (!all.is_empty()).then(|| format!("each {}", all.join(", ")))
+    };
+    match layout {
+        Layout::Same(of) => out = there(of(), arguments),
+        Layout::OrEnd(of) => {
+            out.push("may be missing at the end".to_owned());
+            out.extend(there(of(), arguments));
         }
-    }
-    let mut handed = Vec::new();
-    arguments_of(arguments, &mut handed);
-    if !handed.is_empty() {
-        out.push(format!("with {}", handed.join(", ")));
+        Layout::Deferred(of) => {
+            out.push("left to the caller of the reader".to_owned());
+            out.extend(there(of(), arguments));
+        }
+        Layout::Padding(multiple) => {
+            let length = match arguments {
+                Arguments::Many([(_, Arguments::One(length)), ..]) => format!("`{length}` "),
+                _ => String::new(),
+            };
+            out.push(format!("brings {length}up to a multiple of {multiple}"));
+        }
+        Layout::Within(of) => {
+            out.extend(named("bytes").map(|it| format!("in {it} bytes")));
+            out.extend(inside(of));
+        }
+        Layout::Coded(coding, of) => {
+            let key = named("key").map(|it| format!(" ({it})"));
+            out.push(format!("coded: {}{}", coding.name, key.unwrap_or_default()));
+            out.extend(inside(of));
+        }
+        Layout::Before(of) => {
+            out.extend(named("left").map(|it| format!("up to the last {it} bytes")));
+            out.extend(inside(of).into_iter().filter(|it| it != TO_END));
+        }
+        Layout::Array(_, of) => out.extend(each(of, arguments)),
+        Layout::List(of) => {
+            let times = if layout.slots_of_elements() { "times in all" } else { "times" };
+            out.extend(named("count").map(|it| format!("{it} {times}")));
+            out.extend(each(of, arguments.inner()));
+        }
+        Layout::ToEnd(of) | Layout::Until(of) => {
+            let is_last = matches!(layout, Layout::Until(_));
+            out.push(if is_last { "up to the last" } else { TO_END }.to_owned());
+            out.extend(each(of, arguments.inner()));
+        }
+        Layout::Opaque => out.push(TO_END.to_owned()),
+        Layout::Terminated(End { kind: EndKind::TakenOrEnd, .. }) => {
+            out.push("what ends it may be missing at the end".to_owned());
+        }
+        Layout::Terminated(End { kind: EndKind::Left, .. }) => {
+            out.push("what ends it belongs to the next field, or is missing at the end".to_owned());
+        }
+        _ => {
+            let handed = handed(arguments);
+            if !handed.is_empty() {
+                out.push(format!("with {}", handed.join(", ")));
+            }
+        }
     }
     out
 }
 
-/// Lists the arguments of a record, or of the elements of a list.
-fn arguments_of(arguments: &Arguments, out: &mut Vec<String>) {
-    let Arguments::Many(all) = arguments else { return };
-    for (name, argument) in *all {
-        match (*name, argument) {
-            ("count" | "bytes" | "left", _) => {}
-            ("inner", inner) => arguments_of(inner, out),
-            ("each", Arguments::Many(all)) => {
-                for (name, argument) in *all {
-                    let Arguments::One(expression) = argument else { continue };
-                    let named = if name.is_empty() { String::new() } else { format!("{name} = ") };
-                    out.push(format!("`{named}{expression}` for each"));
-                }
-            }
-            ("", Arguments::One(expression)) => out.push(format!("`{expression}`")),
-            (name, Arguments::One(expression)) if expression.to_string() == name => {
-                out.push(format!("`{name}`"));
-            }
-            (name, Arguments::One(expression)) => out.push(format!("`{name} = {expression}`")),
-            _ => {}
-        }
-    }
-}
-
-fn named(arguments: &Arguments, name: &str) -> Option<String> {
+/// Lists the arguments of a record.
+fn handed(arguments: &Arguments) -> Vec<String> {
     match arguments {
-        Arguments::Many(all) => all.iter().find(|it| it.0 == name).and_then(|it| match &it.1 {
-            Arguments::One(expression) => Some(expression.to_string()),
-            _ => None,
-        }),
-        _ => None,
+        Arguments::None => Vec::new(),
+        Arguments::One(expression) => vec![format!("`{expression}`")],
+        Arguments::Many(all) => {
+            let one = |(name, argument): &(&str, Arguments)| match argument {
+                Arguments::One(expression)
+                    if name.is_empty() || expression.to_string() == *name =>
+                {
+                    format!("`{expression}`")
+                }
+                Arguments::One(expression) => format!("`{name} = {expression}`"),
+                other => handed(other).join(", "),
+            };
+            all.iter().map(one).collect()
+        }
     }
 }

@@ -647,21 +647,9 @@ impl Expression {
 
     /// Returns whether this expression or a part of it is such a one.
     fn has(&self, is_such: &dyn Fn(&Self) -> bool) -> bool {
-        is_such(self)
-            || match self {
-                Self::Element(_, inner, _)
-                | Self::Not(inner)
-                | Self::Negative(inner)
-                | Self::Untyped(inner)
-                | Self::Cast(inner, _) => inner.has(is_such),
-                Self::Binary(left, _, right) | Self::Or(left, right) => {
-                    left.has(is_such) || right.has(is_such)
-                }
-                Self::If(condition, yes, no) => {
-                    condition.has(is_such) || yes.has(is_such) || no.has(is_such)
-                }
-                _ => false,
-            }
+        let mut has = false;
+        self.each(&mut |part| has |= is_such(part));
+        has
     }
 
     /// Returns the bytes of a key: of a field, or a number of one byte.
@@ -681,28 +669,41 @@ impl Expression {
 
     /// Calls `use_name` with each field and parameter in the expression.
     pub fn names(&self, use_name: &mut dyn FnMut(&Self)) {
-        match self {
-            Self::Number(_) | Self::Constant(..) | Self::Index | Self::Here(_) | Self::Left(_) => {}
-            Self::Total(list, _) => list.names(use_name),
-            Self::Element(list, index, _) => {
-                list.names(use_name);
-                index.names(use_name);
+        self.each(&mut |part| {
+            if matches!(part, Self::Field(..) | Self::Parameter(..)) {
+                use_name(part);
             }
-            Self::Field(..) | Self::Parameter(..) => use_name(self),
+        });
+    }
+
+    /// Calls a function with the expression and all parts of it, from left to right.
+    pub(crate) fn each(&self, call: &mut dyn FnMut(&Self)) {
+        call(self);
+        match self {
+            Self::Number(_)
+            | Self::Constant(..)
+            | Self::Field(..)
+            | Self::Parameter(..)
+            | Self::Index
+            | Self::Here(_)
+            | Self::Left(_) => {}
             Self::Not(inner)
             | Self::Negative(inner)
             | Self::Untyped(inner)
             | Self::Cast(inner, _)
+            | Self::Total(inner, _)
             | Self::Call(_, inner)
-            | Self::Bytes(inner, ..) => inner.names(use_name),
-            Self::Binary(left, _, right) | Self::Or(left, right) => {
-                left.names(use_name);
-                right.names(use_name);
+            | Self::Bytes(inner, ..) => inner.each(call),
+            Self::Element(left, right, _)
+            | Self::Binary(left, _, right)
+            | Self::Or(left, right) => {
+                left.each(call);
+                right.each(call);
             }
             Self::If(condition, yes, no) => {
-                condition.names(use_name);
-                yes.names(use_name);
-                no.names(use_name);
+                condition.each(call);
+                yes.each(call);
+                no.each(call);
             }
         }
     }

@@ -245,7 +245,11 @@ impl fmt::Display for Layout {
             Self::Terminated(End { bytes: [0], kind: EndKind::Taken, .. }) => {
                 f.write_str("terminated text")
             }
-            Self::Terminated(end) => write!(f, "text up to {end}"),
+            Self::Terminated(end) => match end.kind {
+                EndKind::Taken => write!(f, "text and {end}"),
+                EndKind::TakenOrEnd => write!(f, "text and {end} or end"),
+                EndKind::Left => write!(f, "text before {end} or end"),
+            },
             Self::Varint(form) => write!(f, "varint ({})", form.name),
             Self::Opaque => f.write_str("opaque"),
         }
@@ -274,6 +278,28 @@ pub enum Arguments {
     One(Expression),
     /// Several; those in order have the name `""`.
     Many(&'static [(&'static str, Arguments)]),
+}
+
+impl Arguments {
+    /// Returns those of what is inside of a list, a region or a code.
+    pub(crate) fn inner(&self) -> &Self {
+        self.named("inner").or_else(|| self.named("each")).unwrap_or(&Self::None)
+    }
+
+    /// Returns the one of this name.
+    pub(crate) fn named(&self, name: &str) -> Option<&Self> {
+        let Self::Many(all) = self else { return None };
+        all.iter().find(|it| it.0 == name).map(|it| &it.1)
+    }
+
+    /// Calls a function with each expression.
+    fn expressions(&self, call: &mut dyn FnMut(&Expression)) {
+        match self {
+            Self::None => {}
+            Self::One(expression) => call(expression),
+            Self::Many(all) => all.iter().for_each(|(_, inner)| inner.expressions(call)),
+        }
+    }
 }
 
 /// Fields one after another.
@@ -332,6 +358,32 @@ impl Record {
             deepest: 0,
             size: None,
             ends: false,
+        }
+    }
+
+    /// Calls a function with each expression.
+    pub(crate) fn expressions(&self, call: &mut dyn FnMut(&Expression)) {
+        let order = |order: &Order, call: &mut dyn FnMut(&Expression)| {
+            if let Order::If(condition, _) = order {
+                call(condition);
+            }
+        };
+        order(&self.order, call);
+        for field in self.fields {
+            order(&field.order, call);
+            field.when.iter().chain(&field.computed).for_each(&mut *call);
+            field.arguments.expressions(call);
+            field.checks.iter().for_each(|check| call(&check.condition));
+        }
+        self.checks.iter().for_each(|check| call(&check.condition));
+        self.last.iter().chain(&self.slots).for_each(&mut *call);
+        for view in self.views {
+            call(&view.at);
+            if let ViewBytes::Count(bytes) = &view.bytes {
+                call(bytes);
+            }
+            view.arguments.expressions(call);
+            view.when.iter().for_each(&mut *call);
         }
     }
 }

@@ -69,8 +69,21 @@ pub struct Rotate<const LEFT: u32>;
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct RotateKey;
 
+impl<const BYTE: u8> Xor<BYTE> {
+    const TEXT: [u8; 13] = {
+        let digits = b"0123456789abcdef";
+        let mut text = *b"XOR with 0x..";
+        text[11] = digits[(BYTE >> 4) as usize];
+        text[12] = digits[(BYTE & 15) as usize];
+        text
+    };
+}
+
 impl<const BYTE: u8> Code for Xor<BYTE> {
-    const NAME: &'static str = "XOR";
+    const NAME: &'static str = match str::from_utf8(&Self::TEXT) {
+        Ok(text) => text,
+        Err(_) => "XOR",
+    };
 
     fn decode(bytes: &[u8], _: &[u8]) -> Option<Vec<u8>> {
         Some(bytes.iter().map(|byte| byte ^ BYTE).collect())
@@ -103,7 +116,17 @@ impl Code for XorKey {
 }
 
 impl<const LEFT: u32> Code for Rotate<LEFT> {
-    const NAME: &'static str = "turned bits";
+    // Eight places are none.
+    const NAME: &'static str = match LEFT % 8 {
+        0 => "bits turned left by 0",
+        1 => "bits turned left by 1",
+        2 => "bits turned left by 2",
+        3 => "bits turned left by 3",
+        4 => "bits turned left by 4",
+        5 => "bits turned left by 5",
+        6 => "bits turned left by 6",
+        _ => "bits turned left by 7",
+    };
 
     fn decode(bytes: &[u8], _: &[u8]) -> Option<Vec<u8>> {
         Some(bytes.iter().map(|byte| byte.rotate_right(LEFT)).collect())
@@ -119,7 +142,7 @@ impl<const LEFT: u32> Code for Rotate<LEFT> {
 }
 
 impl Code for RotateKey {
-    const NAME: &'static str = "turned bits";
+    const NAME: &'static str = "bits turned left by a key";
 
     fn decode(bytes: &[u8], key: &[u8]) -> Option<Vec<u8>> {
         let left = key.last().copied().unwrap_or(0).into();

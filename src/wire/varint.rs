@@ -448,9 +448,16 @@ macro_rules! fixed {
     ($($kind:ident $name:literal $big:literal;)+) => { $(
         impl<const BYTES: usize> VarintKind for $kind<BYTES> {
             type Number = u64;
-            const NAME: &'static str = {
-                assert!(BYTES > 0 && BYTES <= 8, "a number has up to eight bytes");
-                $name
+            const NAME: &'static str = match BYTES {
+                1 => concat!($name, " of 1 byte"),
+                2 => concat!($name, " of 2 bytes"),
+                3 => concat!($name, " of 3 bytes"),
+                4 => concat!($name, " of 4 bytes"),
+                5 => concat!($name, " of 5 bytes"),
+                6 => concat!($name, " of 6 bytes"),
+                7 => concat!($name, " of 7 bytes"),
+                8 => concat!($name, " of 8 bytes"),
+                _ => panic!("a number has up to eight bytes"),
             };
             const IS_SHORTEST: bool = true;
 

@@ -80,7 +80,7 @@ fn contents_are_read_and_written_with_their_key() {
     );
     assert_eq!(FORMAT.make(&json).unwrap().to_bytes(), bytes);
     assert!(
-        record::page::<Secrets>().contains("in `4` bytes, coded: XOR with a key"),
+        record::page::<Secrets>().contains("in `4` bytes, coded: XOR with a key (`key`)"),
         "{}",
         record::page::<Secrets>()
     );

@@ -50,7 +50,7 @@ fn each_element_has_its_size() {
     document.edit(&[formwork::document::Edit::set("texts/0", "four".into())]).unwrap();
     assert_eq!(document.to_bytes(), b"\x03\x04\0\x02fourbc");
     assert!(
-        record::page::<Sizes>().contains("with `count = sizes[index]` for each"),
+        record::page::<Sizes>().contains("| `count` times, each `sizes[index]` times |"),
         "{}",
         record::page::<Sizes>()
     );

@@ -97,6 +97,6 @@ fn every_form_is_read_written_and_settled() {
     value.three = Varint::new(1 << 24);
     assert_eq!(
         record::to_vec(&value).unwrap_err().to_string(),
-        "three: expected a number that big endian has, found 16777216 (inexpressible, rule record.agreement)"
+        "three: expected a number that big endian of 3 bytes has, found 16777216 (inexpressible, rule record.agreement)"
     );
 }

@@ -9,7 +9,11 @@ mod own_format;
 mod scores;
 
 use crate::examples::png;
-use formwork::record;
+use formwork::wire::{Byte, LittleBytes, Rotate, TerminatedOrEnd, UpTo, Xor, XorKey};
+use formwork::{
+    BinRead, BinWrite, Block, Coded, Each, Open, Schema, Terminated, ToEnd, Varint, WithRest,
+    Within, Word, binrw, record,
+};
 use own_format::Pack;
 use scores::Scores;
 
@@ -110,4 +114,240 @@ fn the_format_of_the_page_is_audited() {
     let audit =
         record::audit::<Pack>(&[&pack], 500).ok().unwrap_or_else(|faults| panic!("{faults}"));
     assert_eq!((audit.made, audit.never), (500, vec![]));
+}
+
+/// Asserts that a page has these lines, each once.
+fn has_lines(page: &str, lines: &[&str]) {
+    for line in lines {
+        assert_eq!(page.lines().filter(|it| it == line).count(), 1, "{line}\n{page}");
+    }
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big)]
+struct Orders {
+    order: u8,
+    #[br(is_big = order == 1)]
+    #[bw(is_big = *order == 1)]
+    number: u16,
+    #[br(args(order))]
+    one: One,
+    #[br(args(order))]
+    other: Other,
+    word: Halves,
+    around: Around,
+    list: ToEnd<Around>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[br(little, import(kind: u8))]
+#[bw(little)]
+enum One {
+    #[br(pre_assert(kind == 1))]
+    First {
+        number: u16,
+    },
+    Second {
+        number: u32,
+    },
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[br(import(kind: u8))]
+enum Other {
+    #[br(pre_assert(kind == LITTLE))]
+    #[brw(little)]
+    Own {
+        number: u16,
+    },
+    #[br(pre_assert(kind == 2))]
+    Byte {
+        number: u8,
+    },
+    Free {
+        number: u32,
+    },
+}
+
+const LITTLE: u8 = 1;
+
+#[derive(Word, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+#[schema(first = low)]
+struct Halves {
+    #[schema(bits = 8)]
+    low: u8,
+    #[schema(bits = 8)]
+    high: Open<Color>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(repr = u8)]
+enum Color {
+    Red = 1,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+struct Around {
+    number: u16,
+}
+
+#[test]
+fn a_page_has_the_order_of_each_variant_word_and_field() {
+    let page = record::page::<Orders>();
+    has_lines(
+        &page,
+        &[
+            "| 1 | `number` | `u16` |  | Big endian if `order == 1`, else little endian. |",
+            "A word of 2 bytes, little endian. Bit 0 is the lowest one.",
+            "| 8 to 15 | `high` | 1 Red. Others are possible. |",
+            "`LITTLE` is 1.",
+        ],
+    );
+    let section = |title: &str| {
+        let start = page.find(&format!("# {title}\n")).unwrap_or_else(|| panic!("{title}\n{page}"));
+        page[start..].split("\n\n").nth(1).unwrap().trim().to_owned()
+    };
+    for (title, said) in [
+        ("Orders", "Numbers are big endian."),
+        ("One", "Parameters: `kind` (u8)."),
+        ("Other::Own", "Numbers are little endian."),
+        ("Other::Free", "Numbers have the order of bytes that is around."),
+        ("Around", "Numbers have the order of bytes that is around."),
+    ] {
+        assert_eq!(section(title), said);
+    }
+    assert!(section("Other::Byte").starts_with("| Offset"), "{page}");
+    let one = &page[page.find("# One\n").unwrap()..page.find("# One::First\n").unwrap()];
+    assert!(one.contains("\nNumbers are little endian.\n"), "{one}");
+    let word = record::page::<WithRest<Around>>();
+    assert!(word.contains("has the order") || word.contains("have the order"), "{word}");
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+struct Texts {
+    taken: Terminated<Byte<b'|'>>,
+    left: UpTo<Byte<b'|'>>,
+    bar: u8,
+    zero: Terminated,
+    number: Varint<LittleBytes<3>>,
+    #[schema(text, end = b'@', fill = b'+')]
+    ended: [u8; 8],
+    #[schema(text)]
+    text: [u8; 4],
+    #[schema(text = latin1)]
+    latin: [u8; 4],
+    colors: [Color; 2],
+    last: TerminatedOrEnd<Byte<b'|'>>,
+}
+
+#[test]
+fn a_page_says_how_texts_end() {
+    let page = record::page::<Texts>();
+    has_lines(
+        &page,
+        &[
+            "| 0 | `taken` | `text and \"\\|\"` |  |  |",
+            "|  | `left` | `text before \"\\|\" or end` | what ends it belongs to the next field, or is missing at the end |  |",
+            "|  | `zero` | `terminated text` |  |  |",
+            "|  | `number` | `varint (little endian of 3 bytes)` |  |  |",
+            "|  | `ended` | `u8[8]` |  | Text in UTF-8 up to `@`, filled up with `+`. |",
+            "|  | `text` | `u8[4]` |  | Text in UTF-8, filled up with zeros. |",
+            "|  | `latin` | `u8[4]` |  | Text in Latin-1. |",
+            "|  | `colors` | `u8[2]` |  | 1 Red. |",
+            "|  | `last` | `text and \"\\|\" or end` | what ends it may be missing at the end |  |",
+        ],
+    );
+    let dump = record::dump::<Texts>(b"ab|cd|e\0\x01\0\0ab@+++++abc\0latn\x01\x01ef");
+    for line in [
+        "taken                     text and \"|\"",
+        "left                      text before \"|\" or end",
+    ] {
+        assert!(dump.contains(line), "{line}\n{dump}");
+    }
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+struct Handed {
+    key: u8,
+    n: u8,
+    #[br(count = n)]
+    codes: Block<u8>,
+    #[br(count = n, args { each: binrw::args! { bytes: 4, inner: binrw::args! { key: key, inner: (n,) } } })]
+    coded: Each<Within<Coded<XorKey, Item>>>,
+    #[br(count = n, args { each: binrw::args! { bytes: codes[index], inner: (codes[index],) } })]
+    sized: Each<Within<Item>>,
+    #[br(args { bytes: 3 })]
+    fixed: Within<Coded<Xor<0x15>, [u8; 3]>>,
+    #[br(args { bytes: n })]
+    turned: Within<Coded<Rotate<3>, ToEnd<u8>>>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[br(import(kind: u8))]
+#[brw(little)]
+struct Item {
+    #[br(if(kind > 1))]
+    number: Option<u8>,
+    #[br(count = left)]
+    rest: Block<u8>,
+}
+
+#[test]
+fn a_page_has_the_arguments_of_what_is_in_lists_and_codes() {
+    let page = record::page::<Handed>();
+    has_lines(
+        &page,
+        &[
+            "|  | `coded` | [Item](#item) | `n` times, each in `4` bytes, coded: XOR with a key (`key`), with `n` |  |",
+            "|  | `sized` | [Item](#item) | `n` times, each in `codes[index]` bytes, with `codes[index]` |  |",
+            "|  | `fixed` | `u8[3]` | in `3` bytes, coded: XOR with 0x15 |  |",
+            "|  | `turned` | `u8` | in `n` bytes, coded: bits turned left by 3, up to the end |  |",
+            "`index` is the position of the element in its list, from 0 on.",
+            "`left` is the number of bytes from the field on, up to the end of the region around, where this record ends, too.",
+        ],
+    );
+}
+
+/// A head
+/// that is short.
+///
+/// Its second paragraph:
+///
+/// * an item
+/// * another one
+///
+/// ```text
+/// left out
+/// ```
+///
+/// After it.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+#[br(assert(u64::from(size) == here, "not all"))]
+struct Short {
+    /// In a
+    ///
+    /// cell.
+    size: u8,
+    #[br(args { bytes: size })]
+    rest: Within<WithRest<Around>>,
+}
+
+#[test]
+fn a_page_has_the_paragraphs_of_a_comment_and_no_code() {
+    let page = record::page::<Short>();
+    let start = "# Short\n\nA head that is short.\n\nIts second paragraph:\n\n* an item\n* another one\n\nNumbers";
+    assert!(page.starts_with(start), "{page}");
+    assert!(!page.contains("```") && !page.contains("derive"), "{page}");
+    has_lines(
+        &page,
+        &[
+            "| 0 | `size` | `u8` |  | In a cell. |",
+            "Must hold: `u64::from(size) == here` (not all).",
+            "`here` is the number of bytes of this record in front of the field; in what must hold, those of the field are counted, too, and of a condition of the record all.",
+        ],
+    );
 }

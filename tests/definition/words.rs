@@ -97,10 +97,11 @@ fn a_number_without_a_name_is_refused_where_all_have_names() {
     );
     assert_eq!(
         record::page::<Head>(),
-        "# Head\n\nTwenty-four bits, written as a specification writes them.\n\n| Bits | Part | Meaning |\n\
+        "# Head\n\nTwenty-four bits, written as a specification writes them.\n\n\
+         A word of 3 bytes, big endian. Bit 0 is the lowest one.\n\n| Bits | Part | Meaning |\n\
          | --- | --- | --- |\n| 21 to 23 | `version` |  |\n| 20 | `more` |  |\n\
          | 16 to 19 | `animal` | 0 Cat, 1 Dog, 4 Chicken, 12 Turtle. |\n| 4 to 15 | `size` |  |\n\
-         | 0 to 3 | `other` | 0 Cat, 1 Dog, 4 Chicken, 12 Turtle. |\n"
+         | 0 to 3 | `other` | 0 Cat, 1 Dog, 4 Chicken, 12 Turtle. Others are possible. |\n"
     );
 }
 

@@ -221,17 +221,34 @@ pub fn imports(all: &[Directive]) -> Result<Vec<(Ident, Type)>> {
     Ok(out)
 }
 
-/// Returns the lines of the doc comment joined.
+/// Returns the paragraphs of the doc comment up to the first block of code, each in one line.
 pub fn doc(attributes: &[Attribute]) -> String {
     let mut lines = Vec::new();
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("doc")) {
         if let Meta::NameValue(pair) = &attribute.meta
             && let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &pair.value
         {
-            lines.push(text.value().trim().to_owned());
+            lines.push(text.value());
         }
     }
-    lines.join(" ").trim().to_owned()
+    // A comment of several lines, `/** .. */`, is one attribute.
+    let all = lines.join("\n");
+    let lines = all.lines().map(str::trim).take_while(|line| !line.starts_with("```"));
+    let mut out = String::new();
+    for line in lines {
+        match line {
+            "" if !out.is_empty() && !out.ends_with('\n') => out.push_str("\n\n"),
+            "" => {}
+            line => {
+                if !out.is_empty() && !out.ends_with('\n') {
+                    let is_item = line.starts_with("* ") || line.starts_with("- ");
+                    out.push(if is_item { '\n' } else { ' ' });
+                }
+                out.push_str(line);
+            }
+        }
+    }
+    out.trim_end().to_owned()
 }
 
 /// Returns the name of a field in binrw's expressions: `self_0` for the first of a tuple.
