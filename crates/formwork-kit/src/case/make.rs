@@ -103,11 +103,9 @@ fn made(
     profile: Profile,
 ) -> Option<Made> {
     let made = match (reading.format, profile) {
-        (Format::Alb1, Profile::NearValid) => alb1::near_valid(u, config),
-        (Format::Alb1, Profile::Edge) => alb1::edge(u, config).map(Some),
         (Format::Alb1, Profile::Hostile) => alb1::hostile(u, config).map(Some),
-        (Format::Variant(_), Profile::NearValid) => breach::near_valid(u, reading, config),
-        (Format::Variant(_), Profile::Edge) => breach::edge(u, reading, config),
+        (_, Profile::NearValid) => breach::near_valid(u, reading, config),
+        (_, Profile::Edge) => breach::edge(u, reading, config),
         (Format::Variant(_), Profile::Hostile) => breach::hostile(u, reading, config),
         _ => Ok(None),
     };

@@ -1,6 +1,6 @@
 //! Packets for tests of decoders: numbered, from a seed, with what is known about them.
 
-pub(crate) mod alb1;
+mod alb1;
 mod breach;
 mod cases;
 mod chosen;
@@ -31,7 +31,7 @@ pub enum Profile {
     Valid,
     /// Packets that an engine reads, but would write in another form.
     Edge,
-    /// Packets that an engine refuses because of exactly one named rule.
+    /// Packets that were right but for one change, because of which an engine refuses them.
     NearValid,
     /// Bytes with much wrong: many rules broken, sizes that overflow, bombs.
     Hostile,

@@ -9,6 +9,7 @@ use formwork_variant::Real;
 use formwork_variant::codec::{Decoder, Strictness};
 use formwork_variant::dialect::{Dialect, Precision};
 
+use super::alb1::quadtree_fault;
 use super::{Broken, Case, Profile, Reading};
 use crate::tree::{Tree, mutate};
 
@@ -42,40 +43,45 @@ pub(super) fn changed(
 /// Classifies the bytes with this crate's decoders. Refused bytes may break any number of rules, and so count as
 /// hostile.
 fn judged(bytes: &[u8], reading: &Reading) -> (Profile, &'static str, Option<Broken>) {
-    match reading.format {
-        Format::Variant(dialect) => {
-            let objects = reading.allow_objects;
-            let [engine, canonical] = match dialect.precision() {
-                Precision::Single => verdicts::<f32>(bytes, dialect, objects),
-                Precision::Double => verdicts::<f64>(bytes, dialect, objects),
-            };
-            let profile = match (engine, canonical) {
-                (Some(_), _) => Profile::Hostile,
-                (None, Some(_)) => Profile::Edge,
-                (None, None) => Profile::Valid,
-            };
-            (profile, subject(bytes, dialect), engine.or(canonical))
+    let [engine, canonical] = verdicts(bytes, reading);
+    let (subject, is_canonical) = match reading.format {
+        Format::Variant(dialect) => (subject(bytes, dialect), canonical.is_none()),
+        Format::Alb1 => {
+            let again = Document::from_slice(bytes).and_then(|document| document.to_vec());
+            ("Document", again.is_ok_and(|again| again == bytes))
         }
-        Format::Alb1 => match Document::from_slice(bytes) {
-            Ok(document) if document.to_vec().is_ok_and(|again| again == bytes) => {
-                (Profile::Valid, "Document", None)
-            }
-            Ok(_) => (Profile::Edge, "Document", None),
-            Err(error) => (Profile::Hostile, "Document", Some(broken(&error))),
-        },
-    }
+    };
+    let profile = match engine {
+        Some(_) => Profile::Hostile,
+        None if is_canonical => Profile::Valid,
+        None => Profile::Edge,
+    };
+    (profile, subject, engine.or(canonical))
 }
 
-/// Returns the rule that each strictness reports: the engine's, then the canonical one.
-pub(super) fn verdicts<R: Real>(
-    bytes: &[u8],
-    dialect: Dialect,
-    objects: bool,
-) -> [Option<Broken>; 2] {
+/// Returns the rule that each strictness reports: the engine's, then the canonical one. ALB1 has no canonical strictness:
+/// the second rule of a file is that of its quadtree, which the reader of files takes for raw bytes.
+pub(super) fn verdicts(bytes: &[u8], reading: &Reading) -> [Option<Broken>; 2] {
+    let errors = match reading.format {
+        Format::Variant(dialect) => match dialect.precision() {
+            Precision::Single => errors::<f32>(bytes, dialect, reading.allow_objects),
+            Precision::Double => errors::<f64>(bytes, dialect, reading.allow_objects),
+        },
+        Format::Alb1 => {
+            return match Document::from_slice(bytes) {
+                Ok(document) => [None, quadtree_fault(&document)],
+                Err(error) => [Some(broken(&error)), None],
+            };
+        }
+    };
+    errors.map(|error| error.as_ref().map(broken))
+}
+
+fn errors<R: Real>(bytes: &[u8], dialect: Dialect, objects: bool) -> [Option<Error>; 2] {
     let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(objects);
     let engine = decoder.decode_prefix(bytes);
     let canonical = decoder.strictness(Strictness::Canonical).decode(bytes);
-    [engine.err(), canonical.err()].map(|error| error.as_ref().map(broken))
+    [engine.err(), canonical.err()]
 }
 
 fn broken(error: &Error) -> Broken {

@@ -63,13 +63,31 @@ pub(super) fn release(format: Format) -> Option<&'static str> {
     ENGINES.iter().find(|engine| engine.format == format).map(|engine| engine.release)
 }
 
+/// Files of ALB1 that break one rule each, several for each way to do so, and files that are odd in one way: lines of
+/// `subject way hex`, compressed.
+static FILES: &[u8] = include_bytes!("golden/alb1_files.gz");
+
+/// Calls `add` for each file of ALB1 that breaks one rule or is odd, with its subject and how it is so.
+pub(super) fn files(mut add: impl FnMut(&str, &str, &[u8])) {
+    for line in lines(FILES).lines() {
+        let mut words = line.split(' ');
+        if let (Some(subject), Some(way), Some(hex)) = (words.next(), words.next(), words.next()) {
+            add(subject, way, &from_hex(hex).unwrap_or_default());
+        }
+    }
+}
+
+fn lines(compressed: &[u8]) -> String {
+    let mut lines = String::new();
+    let read = GzDecoder::new(compressed).read_to_string(&mut lines);
+    debug_assert!(read.is_ok(), "the file is of this crate");
+    lines
+}
+
 /// Calls `add` for each input of the engine of a format, or of the nearest engine of its family.
 pub(super) fn each(reading: Reading, mut add: impl FnMut(&str, &[u8])) {
     let Some(engine) = nearest(reading.format) else { return };
-    let mut lines = String::new();
-    let read = GzDecoder::new(engine.inputs).read_to_string(&mut lines);
-    debug_assert!(read.is_ok(), "the file is of this crate");
-    for line in lines.lines() {
+    for line in lines(engine.inputs).lines() {
         let mut words = line.split(' ');
         let (Some(kind), Some(hex), objects) = (words.next(), words.next(), words.next()) else {
             continue;

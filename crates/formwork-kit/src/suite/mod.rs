@@ -29,7 +29,7 @@ use std::collections::HashSet;
 use crate::Format;
 use formwork_variant::{Rule, Strictness};
 
-use crate::case::{Cases, Chosen, Enumeration, Profile, Reading, alb1};
+use crate::case::{Chosen, Enumeration, Reading};
 use crate::digest::digest;
 use crate::oracle::Judge;
 use crate::oracle::Outcome;
@@ -40,9 +40,6 @@ pub use tier::{Tier, UnknownTier};
 
 /// Bytes of the longest packet that is no question of a limit.
 const LONGEST: usize = 1 << 12;
-
-/// Files that are odd in one way, besides the enumeration of ALB1.
-const ODD: u64 = 128;
 
 /// One test of a decoder.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -120,11 +117,7 @@ impl Suite {
             add(subject, stage, packet);
         }
         if reading.format == Format::Alb1 {
-            alb1::breached().for_each(|(subject, what, packet)| add(subject, &what, &packet));
-            let odd = Cases::new(reading, 1).profiles(&[Profile::Edge]);
-            for case in (0..ODD).map(|number| odd.case(number)) {
-                add(case.subject, "odd", &case.bytes);
-            }
+            golden::files(&mut add);
         }
         golden::each(reading, |what, packet| add("golden", what, packet));
         smoke::lead(reading.format, &mut vectors);

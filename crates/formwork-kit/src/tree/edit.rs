@@ -206,7 +206,7 @@ impl Tree {
     }
 
     /// The bytes with a number or word replaced, and nothing else: counts become lies.
-    pub(super) fn with_number(&self, node: usize, bits: u64) -> Option<Vec<u8>> {
+    pub(crate) fn with_number(&self, node: usize, bits: u64) -> Option<Vec<u8>> {
         let number = self.node(node)?;
         let mut bytes = self.bytes.clone();
         let bits = bits.to_le_bytes();

@@ -55,6 +55,21 @@ impl Tree {
         self.children(of).find(|(_, child)| matches!(child.name, Name::Field(own) if own == name))
     }
 
+    /// Finds the node at a path of names.
+    pub(crate) fn at(&self, path: &[&str]) -> Option<usize> {
+        path.iter().try_fold(0, |node, name| self.child(node, name).map(|(index, _)| index))
+    }
+
+    /// Returns the type of the innermost value around a byte.
+    pub(crate) fn type_at(&self, at: usize) -> Option<&'static str> {
+        let mut around = self.nodes.iter().rev().filter(|node| node.range().contains(&at));
+        around.find_map(|node| match node.layout {
+            SpanType::Packet(name) => Some(name),
+            SpanType::Field(name) => field_type(name).map(FieldType::variant),
+            _ => None,
+        })
+    }
+
     /// The bytes of a node.
     pub(crate) fn bytes_of(&self, node: &Node) -> &[u8] {
         self.bytes.get(node.range()).unwrap_or_default()
@@ -182,7 +197,7 @@ impl Tree {
 
     /// Returns the size of a value in bytes: the first word of an array or object of an ALB1 file, the length in a
     /// packet that has one.
-    pub(super) fn measure_of(&self, node: usize) -> Option<Count> {
+    pub(crate) fn measure_of(&self, node: usize) -> Option<Count> {
         let word = match self.node(node)?.layout {
             SpanType::Field(name) if field_type(name)?.is_blob() => {
                 self.value_record(node)?.fields.first()?

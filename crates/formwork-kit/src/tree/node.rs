@@ -55,14 +55,6 @@ impl Node {
         matches!(self.layout, SpanType::Packet(_) | SpanType::Field(_))
     }
 
-    /// Returns the dialect's name of the type of a packet.
-    pub(crate) const fn packet_name(&self) -> Option<&'static str> {
-        match self.layout {
-            SpanType::Packet(name) => Some(name),
-            _ => None,
-        }
-    }
-
     /// Returns the shape of a number that is no list.
     pub(crate) const fn number(&self) -> Option<Layout> {
         match self.layout {

@@ -9,15 +9,15 @@ use formwork_alb1::record::{ArrayRecord, FieldRecord, ObjectRecord, TableEntry, 
 use formwork_alb1::terrain::{DATA, ITEM, PAIR};
 use formwork_alb1::{Document, FieldType, ObjectPointer, Value};
 use formwork_records::generate::number::number;
-use formwork_records::schema::{Extent, Sizes, offset, record_of};
+use formwork_records::schema::{Extent, Sizes, record_of};
 use formwork_records::wire::Block;
 use formwork_variant::generate::{Config, interesting};
 
-use super::breach::put;
-use super::place::{File, SIZE, TABLE_COUNT};
 use super::valid::valid;
 use super::{nest, small};
+use crate::Format;
 use crate::case::Made;
+use crate::tree::Tree;
 
 /// A way to be hostile.
 pub(super) type Attack = fn(&mut Unstructured<'_>, &Config) -> Result<(Vec<u8>, &'static str)>;
@@ -146,23 +146,26 @@ where
 }
 
 fn tables(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
-    let File { mut bytes, tables, .. } = File::of(&small::document());
-    let [(table, entries), (classes, _)] = &tables;
-    let count = table + TABLE_COUNT;
-    match (u.int_in_range(0..=2_u8)?, entries.first()) {
-        (0, _) => {
-            let table = if u.arbitrary()? { table } else { classes };
+    let tree = Tree::of_vec(small::written(&small::document()), Format::Alb1);
+    let start = |path: &[&str]| {
+        tree.at(path).and_then(|index| tree.node(index)).map_or(0, |node| node.start)
+    };
+    let (count, classes) = (start(&["tags", "count"]), start(&["classes"]));
+    let mut bytes = tree.write();
+    match u.int_in_range(0..=2_u8)? {
+        0 => {
+            let count = if u.arbitrary()? { count } else { start(&["classes", "count"]) };
             let new = if u.arbitrary()? { interesting::count(u)? } else { number(u, config)? };
-            put(&mut bytes, table + TABLE_COUNT, &new.to_le_bytes());
+            put(&mut bytes, count, &new.to_le_bytes());
         }
-        (1, Some(entry)) => {
-            // The length of the first name.
+        1 => {
+            // The length of the first name, behind the count and an id.
             let new = number::<u16>(u, config)?;
-            put(&mut bytes, entry + offset::<TableEntry<'_>, u16>("length"), &new.to_le_bytes());
+            put(&mut bytes, count + size_of::<u32>() + size_of::<u16>(), &new.to_le_bytes());
         }
         _ => {
             // As many entries without a name as there can be, and a count of them or of more.
-            let rest = bytes.split_off(*classes);
+            let rest = bytes.split_off(classes);
             let entries = bomb(u, config, TableEntry::HEAD_SIZE)?;
             let says = if u.arbitrary()? { entries as u32 } else { u32::MAX };
             bytes.truncate(count);
@@ -228,7 +231,7 @@ fn deep(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static 
     // All sizes are right.
     for inside in (0..layers).rev() {
         append(&mut bytes, &FieldRecord { tag: small::tag(PAIR), field_type: field_type.id() });
-        let blob_size = (words.saturating_sub(SIZE) + each * inside) as u32;
+        let blob_size = (words.saturating_sub(size_of::<u32>()) + each * inside) as u32;
         match field_type {
             FieldType::Array => {
                 append(
@@ -271,4 +274,11 @@ fn wide(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static 
     let value = if array { Value::Array(fields) } else { small::object(8, fields) };
     document.root.fields.push(small::field(DATA, value));
     Ok((small::written(&document), FieldType::Array.variant()))
+}
+
+/// Replaces bytes; what would not fit is left out.
+fn put(bytes: &mut [u8], at: usize, new: &[u8]) {
+    if let Some(place) = bytes.get_mut(at..).and_then(|rest| rest.get_mut(..new.len())) {
+        place.copy_from_slice(new);
+    }
 }

@@ -4,8 +4,6 @@
 //! | --- | --- | --- |
 //! | [`enumerate`] | one thing alone, each once | accepts |
 //! | [`valid`] | any fields; the classes as Terrain Builder writes them | accepts |
-//! | [`edge`] | odd in one way | accepts |
-//! | [`near_valid`] | exactly one rule broken | refuses: that rule, at that byte |
 //! | [`hostile`] | anything | ends, within memory |
 //!
 //! **Meaning.** A document has one form in bytes: whatever is accepted is written again byte for byte,
@@ -16,16 +14,13 @@
 //! the request. (Addresses mean nothing by themselves, but nothing entitles a reader to change them.)
 //!
 //! **Quadtrees.** The reader of files takes the quadtree of an object layer for raw bytes. So nothing
-//! about it can make a file near-valid; what [`formwork_alb1::tree`](formwork_alb1::tree) refuses is an edge case
+//! about it can make a file one that is refused; what [`formwork_alb1::tree`](formwork_alb1::tree) refuses is an edge case
 //! that names the rule and the byte of the file, because readers that look into the quadtree refuse it
 //! rightly and those that do not accept it rightly.
 
-mod breach;
-mod edge;
 mod enumerate;
 mod hostile;
 mod nest;
-mod place;
 mod refused;
 mod small;
 mod terrain;
@@ -33,9 +28,8 @@ mod terrain;
 mod tests;
 mod valid;
 
-pub(crate) use breach::{each as breached, near_valid};
-pub(crate) use edge::edge;
 pub(crate) use enumerate::{PLAIN, enumerate};
 pub(crate) use hostile::hostile;
+pub(crate) use nest::deep;
 pub(crate) use refused::refused;
-pub(crate) use valid::valid;
+pub(crate) use valid::{quadtree_fault, valid};

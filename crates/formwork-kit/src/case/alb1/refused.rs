@@ -4,11 +4,11 @@ use formwork_alb1::terrain::{DATA, ITEM};
 use formwork_alb1::{Document, FieldType, Raw, Value};
 use formwork_variant::generate::interesting::COUNTS;
 
-use super::breach::put;
 use super::hostile::{FILE, TABLE};
-use super::place::{File, SIZE, TABLE_COUNT};
 use super::small::{self, judged};
+use crate::Format;
 use crate::case::Made;
+use crate::tree::Tree;
 
 /// The files, the empty one first.
 pub(crate) fn refused() -> Vec<Made> {
@@ -20,13 +20,12 @@ pub(crate) fn refused() -> Vec<Made> {
 
 /// Each table with counts that are wrong.
 fn tables(all: &mut Vec<Made>) {
-    let file = File::of(&small::document());
-    for (table, entries) in &file.tables {
-        let right = entries.len() as u32;
-        for count in [0, right.saturating_sub(1), right + 1].iter().chain(COUNTS) {
-            let mut bytes = file.bytes.clone();
-            put(&mut bytes, table + TABLE_COUNT, &count.to_le_bytes());
-            all.push(judged(TABLE, bytes));
+    let tree = Tree::of_vec(small::written(&small::document()), Format::Alb1);
+    for count in ["tags", "classes"].iter().filter_map(|table| tree.at(&[table, "count"])) {
+        let right = tree.node(count).map_or(0, |node| tree.raw(node) as u32);
+        for wrong in [0, right.saturating_sub(1), right + 1].iter().chain(COUNTS) {
+            let made = tree.with_number(count, u64::from(*wrong));
+            all.extend(made.map(|bytes| judged(TABLE, bytes)));
         }
     }
 }
@@ -49,19 +48,20 @@ fn beyond(all: &mut Vec<Made>) {
                 let mut document = small::document();
                 document.root.fields.push(small::field(DATA, around.clone()));
                 document.root.fields.extend((0..behind).map(|_| number()));
-                longer(all, field_type, &File::of(&document));
+                longer(all, field_type, small::written(&document));
             }
         }
     }
 }
 
 /// The file with another size of the second field, which is the last one in the first.
-fn longer(all: &mut Vec<Made>, field_type: FieldType, file: &File) {
-    let Some(place) = file.place(1) else { return };
-    let size = place.end - place.value - SIZE;
+fn longer(all: &mut Vec<Made>, field_type: FieldType, file: Vec<u8>) {
+    let tree = Tree::of_vec(file, Format::Alb1);
+    let fields = (0..tree.nodes.len()).filter(|&index| tree.measure_of(index).is_some());
+    let Some(size) = fields.skip(1).find_map(|index| tree.measure_of(index)) else { return };
+    let right = tree.value_of(size).unwrap_or_default();
     for more in [1, 2, 3, 4, 7, 14] {
-        let mut bytes = file.bytes.clone();
-        put(&mut bytes, place.value, &((size + more) as u32).to_le_bytes());
-        all.push(judged(field_type.variant(), bytes));
+        let made = tree.with_number(size.node, right + more);
+        all.extend(made.map(|bytes| judged(field_type.variant(), bytes)));
     }
 }

@@ -169,7 +169,7 @@ pub(super) fn single(u: &mut Unstructured<'_>, config: &Config) -> Result<(Field
 }
 
 /// The field, or an object, array or pair with it.
-pub(super) fn surround(u: &mut Unstructured<'_>, inner: Field) -> Result<Field> {
+fn surround(u: &mut Unstructured<'_>, inner: Field) -> Result<Field> {
     Ok(match u.int_in_range(0..=7_u8)? {
         5 => field(ITEM, object(Document::FIRST_ADDRESS + 4, vec![inner])),
         6 => field(NAME, vec![inner]),

@@ -1,21 +1,16 @@
 //! What the cases promise, against our own reader.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::all_rules;
 use arbitrary::Unstructured;
-use formwork_alb1::tree;
-use formwork_alb1::tree::Tree;
-use formwork_alb1::{Document, FieldType, terrain};
+use formwork_alb1::{Document, FieldType, Reader};
+use formwork_variant::Rule;
 use formwork_variant::generate::Config;
-use formwork_variant::{ErrorKind, Rule};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use super::breach::BREACHES;
-use super::edge::{ODDITIES, tree_of};
 use super::hostile::ATTACKS;
-use crate::case::{Broken, Made};
+use crate::case::Made;
 
 /// Calls with a seed of its own for each number.
 fn seeded<T>(number: u64, call: impl FnOnce(&mut Unstructured<'_>) -> arbitrary::Result<T>) -> T {
@@ -23,35 +18,6 @@ fn seeded<T>(number: u64, call: impl FnOnce(&mut Unstructured<'_>) -> arbitrary:
     Xoshiro256PlusPlus::seed_from_u64(number).fill_bytes(&mut seed);
     let length = [16, 64, 256, 1024][number as usize % 4];
     call(&mut Unstructured::new(&seed[..length])).expect("a seed that is short is no error")
-}
-
-/// What our reader says to a file that it refuses.
-fn refused(bytes: &[u8]) -> Option<Broken> {
-    let error = Document::from_slice(bytes).err()?;
-    Some(Broken { rule: error.rule(), offset: error.offset() })
-}
-
-#[test]
-fn every_breach_is_what_the_reader_reports() {
-    let config = Config::default();
-    let mut made_by: BTreeMap<&str, (usize, BTreeSet<&str>)> = BTreeMap::new();
-    let mut made = 0;
-    for breach in BREACHES {
-        for number in 0..400 {
-            let Some(case) = seeded(number, |u| breach.made(u, &config)) else { continue };
-            let found = refused(&case.bytes);
-            assert_eq!(found, case.broken, "{} {number}: {:02x?}", breach.name, case.bytes);
-            let counts = made_by.entry(breach.name).or_default();
-            counts.0 += 1;
-            counts.1.insert(case.subject);
-            made += 1;
-        }
-    }
-    for breach in BREACHES {
-        let (count, subjects) = made_by.get(breach.name).cloned().unwrap_or_default();
-        assert!(count >= 100 && !subjects.is_empty(), "{}: {count}", breach.name);
-    }
-    assert!(made >= 3000);
 }
 
 /// A file that our reader accepts, and writes back byte for byte.
@@ -98,29 +64,14 @@ fn every_valid_file_is_read() {
 }
 
 #[test]
-fn every_odd_file_is_read_and_a_broken_quadtree_is_what_its_reader_reports() {
-    let config = Config::default();
-    let mut rules = HashSet::new();
-    for (name, make) in ODDITIES {
-        let mut different = BTreeSet::new();
-        for number in 0..400 {
-            let case = seeded(number, |u| make(u, &config));
-            accepted(&case, name);
-            if let Some(broken) = case.broken {
-                let document = Document::from_slice(&case.bytes).unwrap();
-                let (version, tree) = tree_of(&document).expect("only quadtrees are broken");
-                let error = Tree::read(&tree, version).expect_err(name);
-                let start = case.bytes.len() - tree.len();
-                let found = Broken { rule: error.rule(), offset: start as u64 + error.offset() };
-                assert_eq!(found, broken, "{name} {number}");
-                rules.insert(broken.rule);
-            }
-            different.insert(case.bytes);
-        }
-        assert!(different.len() >= 10, "{name}: {}", different.len());
+fn files_are_as_deep_as_can_be_read_and_one_deeper() {
+    for number in 0..40 {
+        let bytes = seeded(number, |u| super::deep(u, Reader::DEPTH - 1));
+        assert!(Document::from_slice(&bytes).is_ok(), "{number}");
+        let bytes = seeded(number, |u| super::deep(u, Reader::DEPTH));
+        let error = Document::from_slice(&bytes).expect_err("too deep");
+        assert_eq!(error.rule(), Rule::DEPTH_LIMIT, "{number}");
     }
-    let expected = [Rule::INPUT_COMPLETE, tree::rule::NODE, tree::rule::COUNT, tree::rule::FILLED];
-    assert_eq!(rules, expected.into());
 }
 
 #[test]
@@ -139,33 +90,4 @@ fn hostile_files_are_within_their_budget_and_reading_them_ends() {
         }
         assert!(longest <= 20 * config.max_bytes, "{name}: {longest} bytes");
     }
-}
-
-/// Why no file breaks a rule, as far as the reader of files can tell.
-fn unbreakable(rule: Rule) -> Option<&'static str> {
-    Some(match rule {
-        Rule::SIZE_LIMIT => "a file of more than two gibibytes",
-        tree::rule::NODE | tree::rule::COUNT | tree::rule::FILLED => {
-            "the reader of files takes the quadtree for raw bytes; see the edge cases"
-        }
-        formwork_alb1::rule::PATH | formwork_alb1::rule::VALUE => "about texts that people type",
-        formwork_alb1::rule::RECOVERED => "about what a rescue reads",
-        terrain::rule::CLASS => "about objects of a document that are read into structs",
-        _ => return None,
-    })
-}
-
-#[test]
-fn every_rule_of_the_reader_has_a_breach_or_a_reason_to_have_none() {
-    let ours = |rule: &Rule| {
-        rule.name().starts_with("alb1.")
-            || matches!(*rule, Rule::INPUT_COMPLETE | Rule::DEPTH_LIMIT | Rule::SIZE_LIMIT)
-    };
-    let read = |rule: &Rule| matches!(rule.kind(), ErrorKind::Malformed | ErrorKind::Limit);
-    for rule in all_rules().filter(ours).filter(read) {
-        let breached = BREACHES.iter().any(|breach| breach.rule == rule);
-        assert!(breached != unbreakable(rule).is_some(), "{rule}");
-    }
-    // A root object has no length: what follows a file is more fields of its root.
-    assert!(BREACHES.iter().all(|breach| breach.rule != Rule::INPUT_TRAILING));
 }

@@ -2,12 +2,15 @@
 
 use arbitrary::{Result, Unstructured};
 use formwork_alb1::generate::{Generator, document};
-use formwork_alb1::{Document, FieldType};
+use formwork_alb1::record::ArrayRecord;
+use formwork_alb1::tree::{Tree, Version};
+use formwork_alb1::{Document, FieldType, Item};
 use formwork_records::generate::choice::chance;
+use formwork_records::schema::Sizes;
 use formwork_variant::generate::Config;
 
 use super::{small, terrain};
-use crate::case::Made;
+use crate::case::{Broken, Made};
 
 /// Makes a file that is right: one field alone, objects of the classes as Terrain Builder writes them,
 /// or any fields in any order.
@@ -66,4 +69,17 @@ impl Swarm {
         let types = types.filter(|one| chosen >> one.id() & 1 == 1).collect();
         Ok(Self { config, types })
     }
+}
+
+/// Returns the rule that the quadtree of an object layer breaks, if it has one, and where in the file.
+pub(crate) fn quadtree_fault(document: &Document) -> Option<Broken> {
+    let tag = |name| document.tags.id(name);
+    let version = document.root.get(tag(small::VERSION)?)?.as_integer()?;
+    let tree = tag(small::TREE)?;
+    let is_tree = |item: &Item<'_>| item.field.is_some_and(|field| field.tag == tree);
+    let item = document.walk().filter(|item| item.depth == 1).find(is_tree)?;
+    let version = Version::of_layer_version(i32::try_from(version).ok()?);
+    let error = Tree::read(item.value()?.as_raw()?, version).err()?;
+    let start = item.value_offset() + ArrayRecord::HEAD_SIZE as u64;
+    Some(Broken { rule: error.rule(), offset: start + error.offset() })
 }

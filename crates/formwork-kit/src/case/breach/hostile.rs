@@ -2,13 +2,11 @@
 
 use arbitrary::{Result, Unstructured};
 use formwork_records::generate::choice::chance;
-use formwork_variant::codec::Strictness;
+use formwork_variant::VariantType;
 use formwork_variant::dialect::{Dialect, Precision};
-use formwork_variant::generate::{Config, interesting};
-use formwork_variant::{Real, VariantType};
+use formwork_variant::generate::{Config, interesting, variant};
 
-use super::Maker;
-use super::words;
+use super::{words, written};
 use crate::case::Reading;
 use crate::case::made::Made;
 
@@ -112,10 +110,12 @@ impl Hostile {
     ) -> Result<Vec<u8>> {
         let choices: [u8; 64] = u.arbitrary()?;
         let mut choices = Unstructured::new(&choices);
-        let maker = Maker::new(self.dialect, reading.allow_objects, config, Strictness::Engine);
-        let bytes = match self.dialect.precision() {
-            Precision::Single => valid::<f32>(&maker, u)?,
-            Precision::Double => valid::<f64>(&maker, u)?,
+        let objects = config.objects && reading.allow_objects;
+        let config = &Config { objects, ..config.clone() };
+        let dialect = self.dialect;
+        let (bytes, _) = match dialect.precision() {
+            Precision::Single => written(&variant::<f32>(u, dialect, config)?, dialect),
+            Precision::Double => written(&variant::<f64>(u, dialect, config)?, dialect),
         };
         let mut bytes = bytes.unwrap_or_default();
         for _ in 0..choices.int_in_range(1..=6_u8)? {
@@ -285,10 +285,4 @@ impl Hostile {
         }
         Ok((bytes, self.name(VariantType::NodePath)))
     }
-}
-
-/// A packet of a value.
-fn valid<R: Real>(maker: &Maker, u: &mut Unstructured<'_>) -> Result<Option<Vec<u8>>> {
-    let value = formwork_variant::generate::variant::<R>(u, maker.dialect, &maker.config)?;
-    Ok(maker.written(&value))
 }
