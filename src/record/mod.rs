@@ -27,6 +27,7 @@ mod make;
 mod moved;
 mod page;
 mod suite;
+mod types;
 mod value;
 mod with;
 mod with_rest;

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::types::Types;
 use super::{With, with};
 use crate::schema::{
     Arguments, Check, Choice, End, EndKind, Expression, Field, Integer, Layout, LayoutOf, Magic,
@@ -23,7 +24,8 @@ impl With<'_> {
             out: String::new(),
             family: self.family,
             open: vec![T::LAYOUT],
-            types: Vec::new(),
+            types: Types::of(T::LAYOUT),
+            known: Vec::new(),
         };
         let mut is_first = true;
         while let Some(layout) = page.open.pop() {
@@ -38,48 +40,37 @@ struct Page<'f> {
     out: String,
     family: &'f dyn Family,
     open: Vec<Layout>,
-    types: Vec<Type>,
+    types: Types,
+    known: Vec<Section>,
 }
 
-/// A type that has a section, or gets one. (A constant may have several addresses.)
-#[derive(PartialEq)]
-struct Type {
+/// The section of a type.
+struct Section {
+    /// The number of the type.
+    number: usize,
     name: &'static str,
-    doc: &'static str,
-    fields: String,
     is_written: bool,
-}
-
-impl Type {
-    fn of(layout: Layout) -> Option<Self> {
-        let (name, doc, fields) = match layout {
-            Layout::Record(record) => (record.name, record.doc, names_of(record)),
-            Layout::Choice(choice) => {
-                let variants = choice.variants.iter().map(|variant| names_of(&variant.record));
-                (choice.name, choice.doc, variants.collect())
-            }
-            Layout::Word(word) => {
-                (word.name, word.doc, word.parts.iter().map(|part| part.name).collect())
-            }
-            _ => return None,
-        };
-        Some(Self { name, doc, fields, is_written: false })
-    }
 }
 
 impl Page<'_> {
     /// Returns the position of a type, and its title: the second type of one name is `Entry (2)`.
     fn known(&mut self, layout: Layout) -> Option<(usize, String)> {
-        let ty = Type::of(layout)?;
-        let same = |it: &Type| (it.name, it.doc, &it.fields) == (ty.name, ty.doc, &ty.fields);
-        let at = self.types.iter().position(same).unwrap_or(self.types.len());
-        let before = self.types[..at].iter().filter(|it| it.name == ty.name).count();
-        let title = match before {
-            0 => ty.name.to_owned(),
-            before => format!("{} ({})", ty.name, before + 1),
+        let name = match layout {
+            Layout::Record(record) => record.name,
+            Layout::Choice(choice) => choice.name,
+            Layout::Word(word) => word.name,
+            _ => return None,
         };
-        if at == self.types.len() {
-            self.types.push(ty);
+        let number = self.types.number(layout)?;
+        let known = self.known.iter().position(|it| it.number == number);
+        let at = known.unwrap_or(self.known.len());
+        let before = self.known[..at].iter().filter(|it| it.name == name).count();
+        let title = match before {
+            0 => name.to_owned(),
+            before => format!("{name} ({})", before + 1),
+        };
+        if known.is_none() {
+            self.known.push(Section { number, name, is_written: false });
         }
         Some((at, title))
     }
@@ -87,7 +78,7 @@ impl Page<'_> {
     fn section(&mut self, layout: Layout, level: &str) {
         let inner = element(layout);
         if let Some((at, title)) = self.known(inner) {
-            if std::mem::replace(&mut self.types[at].is_written, true) {
+            if std::mem::replace(&mut self.known[at].is_written, true) {
                 return;
             }
             match inner {
@@ -116,14 +107,18 @@ impl Page<'_> {
             }
             other => other,
         };
-        let element = element(shown);
+        self.typed(shown)
+    }
+
+    fn typed(&mut self, layout: Layout) -> String {
+        let element = element(layout);
         match self.known(element) {
             Some((_, title)) => {
-                let text = shown.to_string().replacen(&element.to_string(), &title, 1);
+                let text = layout.to_string().replacen(&element.to_string(), &title, 1);
                 let anchor = title.to_lowercase().replace(' ', "-").replace(['(', ')'], "");
                 format!("[{text}](#{anchor})")
             }
-            None => format!("`{shown}`"),
+            None => format!("`{layout}`"),
         }
     }
 
@@ -214,7 +209,7 @@ impl Page<'_> {
             // Its end is described above.
             handed.retain(|it| matches!(bytes, ViewBytes::Open) || it != TO_END);
             let handed = handed.iter().map(|it| format!(", {it}")).collect::<String>();
-            let shown = layout().to_string();
+            let shown = self.typed(layout());
             let _ = writeln!(self.out, "\n`{name}`: {shown}{place}{handed}{when}.");
             self.open.push(layout());
         }
@@ -378,10 +373,6 @@ fn always(magic: Magic, order: Order) -> String {
         }
     };
     format!("`{}`", magic.bytes(is_big).escape_ascii())
-}
-
-fn names_of(record: &Record) -> String {
-    record.fields.iter().map(|field| format!("{} {}, ", field.name, (field.layout)())).collect()
 }
 
 /// Returns the checksums that a field holds.

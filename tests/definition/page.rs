@@ -351,3 +351,92 @@ fn a_page_has_the_paragraphs_of_a_comment_and_no_code() {
         ],
     );
 }
+
+mod alike {
+    pub mod first {
+        use formwork::{BinRead, BinWrite, Schema, binrw};
+
+        pub const MOST: u8 = 3;
+
+        #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+        #[brw(little)]
+        pub struct Item {
+            pub kind: u8,
+            #[br(if(kind > MOST))]
+            pub wide: Option<u16>,
+        }
+
+        #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+        pub struct Holder {
+            pub item: Item,
+        }
+    }
+
+    pub mod second {
+        use formwork::{BinRead, BinWrite, Schema, binrw};
+
+        pub const MOST: u8 = 4;
+
+        #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+        #[brw(little)]
+        pub struct Item {
+            pub kind: u8,
+            #[br(if(kind > MOST))]
+            pub wide: Option<u16>,
+        }
+
+        #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+        pub struct Holder {
+            pub item: Item,
+        }
+    }
+
+    pub mod third {
+        use formwork::{BinRead, BinWrite, Schema, binrw};
+
+        #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+        #[brw(big)]
+        pub struct Item {
+            pub kind: u8,
+            #[br(if(kind > super::first::MOST))]
+            pub wide: Option<u16>,
+        }
+    }
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+struct Alike {
+    first: alike::first::Holder,
+    second: alike::second::Holder,
+    third: alike::third::Item,
+    again: alike::first::Holder,
+}
+
+#[test]
+fn types_that_look_alike_are_told_apart() {
+    let page = record::page::<Alike>();
+    has_lines(
+        &page,
+        &[
+            "| 0 | `first` | [Holder](#holder) |  |  |",
+            "|  | `second` | [Holder (2)](#holder-2) |  |  |",
+            "|  | `again` | [Holder](#holder) |  |  |",
+            "## Holder (2)",
+            "## Item (2)",
+            "## Item (3)",
+            "`MOST` is 4.",
+            "Numbers are big endian.",
+        ],
+    );
+    assert_eq!(page.matches("\n## Item").count(), 3, "{page}");
+    let ksy = record::ksy::<Alike>().unwrap();
+    for line in [
+        "    type: \"holder\"",
+        "  - id: second\n    type: \"holder_part\"",
+        "        if: \"kind > 4\"",
+        "        type: u2be",
+    ] {
+        assert!(ksy.contains(line), "{line}\n{ksy}");
+    }
+}

@@ -124,10 +124,10 @@ fn views_are_walked_with_their_arguments() {
     assert_eq!(audit.never, Vec::<String>::new(), "{audit}");
     let page = record::page::<Archive>();
     for line in [
-        "`trailer`: Trailer from offset `trailer_at` of the file to the end of the file.",
-        "`body`: Body at offset `offset` of the file, with `kind`, `version`.",
-        "`tags`: Tag[] at offset `offset + 1` of the file, `kind` times if `kind > 0`.",
-        "`first`: terminated text at offset `first_at` of `pool`.",
+        "`trailer`: [Trailer](#trailer) from offset `trailer_at` of the file to the end of the file.",
+        "`body`: [Body](#body) at offset `offset` of the file, with `kind`, `version`.",
+        "`tags`: [Tag[]](#tag) at offset `offset + 1` of the file, `kind` times if `kind > 0`.",
+        "`first`: `terminated text` at offset `first_at` of `pool`.",
     ] {
         assert!(page.contains(line), "{line}\n{page}");
     }

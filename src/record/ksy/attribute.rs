@@ -5,10 +5,7 @@ use std::fmt::Write as _;
 
 use super::expression::{Kind, Said, Scope, list_of};
 use super::names::{quoted, snake, unique};
-use super::{
-    Exporter, Source, State, Through, body_of, own_order, refused, signature, signature_of_choice,
-    text_of, through,
-};
+use super::{Exporter, Source, State, Through, body_of, own_order, refused, text_of, through};
 use crate::error::Result;
 use crate::schema::{
     Arguments, Check, End, EndKind, Field, Layout, Meaning, Order, View, ViewBytes, ViewFrom,
@@ -411,7 +408,7 @@ impl Exporter {
                 return Ok(Handed { own: Some(scope.number(length)?), ..Handed::default() });
             }
             Layout::Record(_) | Layout::Choice(_) => {
-                let (source, _) = source_of(layout).unwrap_or_else(|| unreachable!());
+                let (source, _) = self.source_of(layout).unwrap_or_else(|| unreachable!());
                 let mut parameters = Vec::new();
                 for (need, _) in self.parameters(&source) {
                     let name = source.parameters()[need.index].0;
@@ -686,7 +683,7 @@ impl Exporter {
 
     /// Returns the name of a declared type.
     fn named(&mut self, layout: Layout, big: bool, is_closed: bool) -> Result<String> {
-        let Some((source, own_order)) = source_of(layout) else { return Err(refused(layout)) };
+        let Some((source, own_order)) = self.source_of(layout) else { return Err(refused(layout)) };
         if let Layout::Record(record) = layout
             && let Order::If(condition, is_big) = &record.order
         {
@@ -745,27 +742,19 @@ impl Exporter {
         let call = if handed.is_empty() { id } else { format!("{id}({})", handed.join(", ")) };
         Ok(quoted(&call))
     }
-}
 
-/// Returns the source of a type that has a name, and the order of bytes that it has whatever is around.
-fn source_of(layout: Layout) -> Option<(Source, Option<bool>)> {
-    Some(match layout {
-        Layout::Record(record) => (Source::Record(record, signature(record)), own_order(layout)),
-        Layout::Choice(choice) => {
-            (Source::Choice(choice, signature_of_choice(choice)), own_order(layout))
-        }
-        Layout::Word(word) => {
-            let parts: Vec<_> =
-                word.parts.iter().map(|it| (it.name, it.width, it.meaning)).collect();
-            let signature =
-                format!("{} {} {parts:?} {} {:?}", word.name, word.doc, word.is_high, word.is_big);
-            let order = if word.bytes == 1 { Some(true) } else { word.is_big };
-            (Source::Word(word, signature), order)
-        }
-        Layout::Varint(form) => {
-            let text = (form.kaitai)().unwrap_or_default();
-            (Source::Varint(form, format!("{} {text}", form.name)), Some(true))
-        }
-        _ => return None,
-    })
+    /// Returns the source of a type that has a name, and the order of bytes that it has whatever is around.
+    fn source_of(&self, layout: Layout) -> Option<(Source, Option<bool>)> {
+        let signature = self.signature(layout);
+        Some(match layout {
+            Layout::Record(record) => (Source::Record(record, signature), own_order(layout)),
+            Layout::Choice(choice) => (Source::Choice(choice, signature), own_order(layout)),
+            Layout::Word(word) => {
+                let order = if word.bytes == 1 { Some(true) } else { word.is_big };
+                (Source::Word(word, signature), order)
+            }
+            Layout::Varint(form) => (Source::Varint(form, signature), Some(true)),
+            _ => return None,
+        })
+    }
 }

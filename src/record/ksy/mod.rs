@@ -9,6 +9,7 @@ mod names;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 
+use super::types::Types;
 use super::{With, with};
 use crate::error::{Error, Result};
 use crate::schema::{
@@ -64,14 +65,14 @@ impl With<'_> {
 
 /// Returns a layout as a definition that is called so.
 pub(crate) fn of_layout(root: Layout, name: &str, big: bool) -> Result<String> {
-    let mut exporter = Exporter::default();
+    let mut exporter = Exporter { declared: Types::of(root), ..Exporter::default() };
     exporter.learn(root)?;
     exporter.is_big = own_order(root.inner()).unwrap_or(big);
     let id = unique_type(name, &mut exporter.names);
     let key = |source| Key { source, is_big: big, is_closed: true };
     let body = match root {
         Layout::Record(record) if !chooses_order(record) => {
-            let source = Source::Record(record, signature(record));
+            let source = Source::Record(record, exporter.signature(root));
             exporter.types.push(Type {
                 key: Some(key(source.clone())),
                 id: id.clone(),
@@ -179,7 +180,8 @@ impl Source {
     /// Returns what the needs of its parameters are known under: those of a variant are those of its choice.
     fn of_needs(&self) -> String {
         match self {
-            Self::Variant(choice, ..) => signature_of_choice(choice),
+            // What is behind the `/` is its position.
+            Self::Variant(.., it) => it.split('/').next().unwrap_or_default().to_owned(),
             other => other.signature().to_owned(),
         }
     }
@@ -203,6 +205,7 @@ struct Type {
 #[derive(Default)]
 struct Exporter {
     is_big: bool,
+    declared: Types,
     types: Vec<Type>,
     names: HashSet<String>,
     enums: Vec<(&'static [(i128, &'static str)], String)>,
@@ -341,59 +344,6 @@ fn argument(
     }
 }
 
-/// Returns the declaration of a record without the types of its fields: two records with the same one are one.
-fn signature(record: &Record) -> String {
-    let mut out = format!("{} {} {:?} ", record.name, record.doc, record.parameters);
-    let order = |order: &Order| match order {
-        Order::If(condition, big) => format!("if {condition} {big}"),
-        other => format!("{other:?}"),
-    };
-    fn shown(arguments: &Arguments) -> String {
-        match arguments {
-            Arguments::None => String::new(),
-            Arguments::One(expression) => expression.to_string(),
-            Arguments::Many(all) => {
-                all.iter().map(|(name, inner)| format!("{name} = ({}) ", shown(inner))).collect()
-            }
-        }
-    }
-    for field in record.fields {
-        let layout = (field.layout)();
-        let names = if let Layout::Integer { names, open, .. } = layout {
-            (names, open)
-        } else {
-            (&[][..], false)
-        };
-        let (when, computed) =
-            (field.when.map(|it| it.to_string()), field.computed.map(|it| it.to_string()));
-        let magic = field.magic.map(|magic| magic.bytes);
-        let checks: Vec<_> = field.checks.iter().map(|check| check.text).collect();
-        let (handed, by) = (shown(&field.arguments), order(&field.order));
-        // Writing to a string does not fail, here and below.
-        let _ = write!(
-            out,
-            "| {} {} {layout} {names:?} {when:?} {computed:?} {magic:?} {checks:?} {handed} {by} {:?} ",
-            field.name, field.doc, field.meaning
-        );
-    }
-    let checks: Vec<_> = record.checks.iter().map(|check| check.text).collect();
-    let last = record.last.map(|it| it.to_string());
-    let _ = write!(out, "{checks:?} {last:?} {}", order(&record.order));
-    for view in record.views {
-        let _ = write!(out, "| {} {} {}", view.name, view.at, (view.layout)());
-    }
-    out
-}
-
-fn signature_of_choice(choice: &Choice) -> String {
-    let mut out = format!("{} {} {:?} ", choice.name, choice.doc, choice.parameters);
-    for variant in choice.variants {
-        let when: Vec<_> = variant.when.iter().map(ToString::to_string).collect();
-        let _ = write!(out, "|| {when:?} {}", signature(&variant.record));
-    }
-    out
-}
-
 /// Returns the layouts in a layout, up to the next types that have a name.
 fn named_in(
     layout: Layout,
@@ -423,6 +373,16 @@ fn named_in(
 }
 
 impl Exporter {
+    /// Returns what a declared type or a form of numbers is known under.
+    fn signature(&self, layout: Layout) -> String {
+        match layout {
+            Layout::Varint(form) => {
+                format!("{} {}", form.name, (form.kaitai)().unwrap_or_default())
+            }
+            other => self.declared.number(other).map(|it| it.to_string()).unwrap_or_default(),
+        }
+    }
+
     /// Learns what of the parameters of each type is used.
     fn learn(&mut self, root: Layout) -> Result<()> {
         let (mut open, mut known) = (vec![root], Vec::new());
@@ -433,11 +393,11 @@ impl Exporter {
             for layout in found {
                 let (source, records): (_, Vec<&'static Record>) = match layout {
                     Layout::Record(record) => {
-                        (Source::Record(record, signature(record)), vec![record])
+                        (Source::Record(record, self.signature(layout)), vec![record])
                     }
                     Layout::Choice(choice) => {
                         let records = choice.variants.iter().map(|it| &it.record).collect();
-                        (Source::Choice(choice, signature_of_choice(choice)), records)
+                        (Source::Choice(choice, self.signature(layout)), records)
                     }
                     Layout::Nested(_) => {
                         return Err(refused(format!("{layout}, which only the program knows")));
@@ -540,9 +500,9 @@ impl Exporter {
         }
         outer(arguments, parameters, needs);
         named_in(layout, arguments, &mut |layout, arguments| {
-            let (signature, names) = match layout {
-                Layout::Record(record) => (signature(record), record.parameters),
-                Layout::Choice(choice) => (signature_of_choice(choice), choice.parameters),
+            let names = match layout {
+                Layout::Record(record) => record.parameters,
+                Layout::Choice(choice) => choice.parameters,
                 Layout::Padding(_) => {
                     if let Arguments::Many([(_, Arguments::One(expression)), ..]) = arguments {
                         used(expression, parameters, needs);
@@ -551,7 +511,7 @@ impl Exporter {
                 }
                 _ => return,
             };
-            for need in self.needs.get(&signature).into_iter().flatten() {
+            for need in self.needs.get(&self.signature(layout)).into_iter().flatten() {
                 let Some(expression) = argument(arguments, need.index, names[need.index].0) else {
                     continue;
                 };
@@ -799,7 +759,7 @@ instances:
             }
             conditions.push(all.join(" and "));
             let name = |exporter: &mut Self, big| {
-                let signature = format!("{signature} #{at}");
+                let signature = format!("{signature}/{at}");
                 exporter.type_id(Source::Variant(choice, at, signature), big, is_closed)
             };
             let ty = match &variant.record.order {
