@@ -149,7 +149,7 @@ macro_rules! digests {
     )+ };
 }
 
-digests!(u8 u16 u32 u64);
+digests!(u8 u16 u32 u64 u128);
 
 impl<const N: usize> Digest for [u8; N] {
     const SIZE: Option<usize> = Some(N);
@@ -632,7 +632,7 @@ macro_rules! numbers {
     ($($ty:ty)+) => { $( impl Agree for $ty {} )+ };
 }
 
-numbers!(u8 i8 u16 i16 u32 i32 u64 i64 f32 f64);
+numbers!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 f32 f64);
 
 macro_rules! texts {
     ($($name:ident)+) => { $(

@@ -1212,6 +1212,8 @@ macro_rules! sized {
 }
 
 sized! {
+    [] u128: 16;
+    [] i128: 16;
     [] f32: 4;
     [] f64: 8;
     [T] Deferred<T>: 0;

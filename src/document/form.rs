@@ -243,6 +243,10 @@ fn bytes_to_json(bytes: &[u8], layout: Layout, meaning: Meaning, big: bool) -> J
             if is_open { Json::tagged(OPEN, json) } else { json }
         }
         Layout::Varint(_) => Json::tagged(HEX, hex(bytes).into()),
+        Layout::Integer { number, .. } if number.is_wide() && meaning == Meaning::Hex => {
+            format!("0x{:032x}", number.read(bytes, big)).into()
+        }
+        Layout::Integer { .. } => scalar_to_json(bytes, layout, big),
         _ => text_to_json(bytes, layout, meaning, big),
     }
 }
@@ -331,7 +335,7 @@ fn rows_to_json(bytes: &[u8], layout: Layout, big: bool) -> Json {
 
 fn scalar_to_json(bytes: &[u8], layout: Layout, big: bool) -> Json {
     let (number, bits, plain) = match layout {
-        Layout::Integer { number, .. } => return number.read(bytes, big).into(),
+        Layout::Integer { number, .. } => return Json::Number(number.digits(bytes, big)),
         Layout::Float(4) => {
             let number = f32::from_bits(raw(bytes, big) as u32);
             (number.into(), format!("0x{:08x}", number.to_bits()), number.to_bits() == NAN32)
@@ -392,6 +396,9 @@ pub(super) fn from_json(
                 Some(bytes) => Value::Bytes(bytes, false),
                 None => return Err(refused(format!("a number: {inner}"), json)),
             }
+        }
+        Layout::Integer { number, .. } if number.is_wide() => {
+            Value::Bytes(wide_from_json(number, json)?.to_vec(), false)
         }
         Layout::Integer { .. } | Layout::Word(_) | Layout::Varint(_) => {
             let is_used = field.is_some_and(|field| field.used);
@@ -708,8 +715,24 @@ fn rows_from_json(layout: Layout, json: &Json, out: &mut Vec<u8>) -> Result<()> 
     Ok(())
 }
 
+/// Returns the bytes of a number of sixteen, in little endian.
+fn wide_from_json(ty: Integer, json: &Json) -> Result<[u8; 16]> {
+    let (Json::Number(text) | Json::String(text)) = json else {
+        return Err(refused(format!("a number: {ty}"), json));
+    };
+    let bits = match (text.strip_prefix("0x"), ty.signed) {
+        (Some(digits), _) => u128::from_str_radix(digits, 16).ok(),
+        (None, false) => text.parse().ok(),
+        (None, true) => text.parse::<i128>().ok().map(|number| number as u128),
+    };
+    bits.map(u128::to_le_bytes).ok_or_else(|| refused(format!("a number: {ty}"), json))
+}
+
 fn scalar_from_json(layout: Layout, json: &Json, out: &mut Vec<u8>) -> Result<()> {
     match layout {
+        Layout::Integer { number: ty, .. } if ty.is_wide() => {
+            out.extend(wide_from_json(ty, json)?);
+        }
         Layout::Integer { number: ty, .. } => {
             let number = match json {
                 Json::Number(digits) => digits.parse().ok().filter(|it| ty.holds(*it)),

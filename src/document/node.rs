@@ -218,6 +218,7 @@ impl Node {
     pub fn zeros(layout: Layout) -> Option<Self> {
         let value = match layout.inner() {
             Layout::Padding(_) => Value::Bytes(Vec::new(), false),
+            Layout::Integer { number, .. } if number.is_wide() => Value::Bytes(vec![0; 16], false),
             Layout::Integer { .. } | Layout::Word(_) | Layout::Varint(_) => Value::Number(Some(0)),
             Layout::List(_) | Layout::ToEnd(_) => Value::Bytes(Vec::new(), false),
             other => Value::Bytes(vec![0; other.bytes_of_numbers()?], false),
@@ -507,7 +508,7 @@ impl Settle for Node {
     fn appear(&mut self) -> bool {
         let is_absent = matches!(self.value, Value::Absent);
         match (is_absent, self.layout.inner()) {
-            (true, Layout::Integer { .. }) => {
+            (true, Layout::Integer { number, .. }) if !number.is_wide() => {
                 self.value = Value::Number(Some(0));
                 true
             }

@@ -308,7 +308,10 @@ fn shown(step: &Step, layout: Layout, bytes: &[u8], family: &dyn Family) -> Stri
         (_, Layout::Terminated(end)) => quoted(end.text(bytes).0),
         (_, Layout::Padding(_)) => elements(layout, bytes, step.big, Meaning::Zero),
         (_, Layout::Opaque) => format!("opaque, {} bytes", bytes.len()),
-        (_, Layout::Float(_)) => numbers(layout, bytes, step.big).concat(),
+        (_, Layout::Integer { number, .. }) if meaning == Meaning::Hex => {
+            format!("0x{:032x}", number.read(bytes, step.big))
+        }
+        (_, Layout::Float(_) | Layout::Integer { .. }) => numbers(layout, bytes, step.big).concat(),
         _ => elements(layout, bytes, step.big, meaning),
     }
 }
@@ -385,7 +388,7 @@ fn numbers(element: Layout, bytes: &[u8], big: bool) -> Vec<String> {
     let size = element.size().unwrap_or(1).max(1);
     let chunks = bytes.chunks_exact(size).take(ELEMENTS);
     let text = |chunk: &[u8]| match element {
-        Layout::Integer { number, .. } => number.read(chunk, big).to_string(),
+        Layout::Integer { number, .. } => number.digits(chunk, big),
         Layout::Float(4) => f32::from_bits(raw(chunk, big) as u32).to_string(),
         Layout::Float(_) => f64::from_bits(raw(chunk, big)).to_string(),
         _ => raw(chunk, big).to_string(),

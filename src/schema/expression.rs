@@ -3,10 +3,12 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use super::Word;
+
 /// The type of a whole number.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Integer {
-    /// Its width: 8, 16, 32 or 64; 1 for `bool`, 0 for a number whose type is that of its neighbour.
+    /// Its width: 8, 16, 32, 64 or 128; 1 for `bool`, 0 for a number whose type is that of its neighbour.
     pub bits: u8,
     /// Whether it may be negative.
     pub signed: bool,
@@ -32,6 +34,8 @@ impl Integer {
         match (self.bits, self.signed) {
             (0, _) => true,
             (1, _) => number == 0 || number == 1,
+            // Such a number is in no expression, and an unsigned one is these bits.
+            (128.., _) => true,
             (bits, false) => number >= 0 && number >> bits == 0,
             (bits, true) => matches!(number >> (bits - 1), 0 | -1),
         }
@@ -39,7 +43,7 @@ impl Integer {
 
     /// Returns the number that `as` makes of it.
     const fn cut(self, number: i128) -> i128 {
-        if self.bits == 0 {
+        if self.bits == 0 || self.bits >= 128 {
             return number;
         }
         let low = number & ((1 << self.bits) - 1);
@@ -49,17 +53,35 @@ impl Integer {
     /// Returns the largest and the smallest number.
     const fn limits(self) -> (i128, i128) {
         match (self.bits, self.signed) {
-            (0, _) => (i128::MIN, i128::MAX),
+            (0 | 128.., _) => (i128::MIN, i128::MAX),
             (bits, false) => (0, (1 << bits) - 1),
             (bits, true) => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
         }
     }
 
-    /// Returns the number in these bytes, whose order is big endian or not.
+    /// Returns the number in these bytes, whose order is big endian or not; of one of 16 bytes its bits.
     #[must_use]
     pub fn read(self, bytes: &[u8], big: bool) -> i128 {
+        if self.bits >= 128 {
+            return Word::read(bytes, big) as i128;
+        }
         let raw = raw(bytes, big);
         self.cut(raw.into())
+    }
+
+    /// Returns the digits of the number in these bytes, whose order is big endian or not.
+    pub(crate) fn digits(self, bytes: &[u8], big: bool) -> String {
+        let number = self.read(bytes, big);
+        if self.is_wide() && !self.signed {
+            (number as u128).to_string()
+        } else {
+            number.to_string()
+        }
+    }
+
+    /// Returns whether it has 16 bytes: it is in no expression then.
+    pub(crate) const fn is_wide(self) -> bool {
+        self.bits >= 128
     }
 }
 

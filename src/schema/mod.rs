@@ -134,6 +134,19 @@
 //! }
 //! ```
 //!
+//! A number of sixteen bytes in an expression:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Block, Schema};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[brw(big)]
+//! struct Hero {
+//!     size: u128,
+//!     #[br(count = size)]
+//!     name: Block<u8>,
+//! }
+//! ```
+//!
 //! A view above an enum or a variant:
 //!
 //! ```compile_fail

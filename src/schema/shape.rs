@@ -12,6 +12,8 @@ pub enum Shape {
         /// Whether it is an [`Open`](crate::wire::Open) number.
         open: bool,
     },
+    /// A whole number of sixteen bytes, which is in no expression.
+    Wide,
     /// A number in groups of seven bits.
     Varint,
     /// An IEEE 754 number.
@@ -37,6 +39,7 @@ impl Shape {
     #[must_use]
     pub const fn of(layout: Layout) -> Self {
         match layout {
+            Layout::Integer { number, .. } if number.is_wide() => Self::Wide,
             Layout::Integer { number, open, .. } => Self::Number { bytes: number.bytes(), open },
             Layout::Varint(_) => Self::Varint,
             Layout::Float(_) => Self::Float,
@@ -154,7 +157,10 @@ impl Shape {
     /// Returns whether it may be shown in hexadecimal: bytes, a number, numbers.
     #[must_use]
     pub const fn may_be_hex(self) -> bool {
-        matches!(self, Self::Row(..) | Self::Number { .. } | Self::Varint | Self::Unknown)
+        matches!(
+            self,
+            Self::Row(..) | Self::Number { .. } | Self::Wide | Self::Varint | Self::Unknown
+        )
     }
 
     /// Returns whether it may be declared to be zero.
@@ -162,7 +168,12 @@ impl Shape {
     pub const fn may_be_zero(self) -> bool {
         matches!(
             self,
-            Self::Row(..) | Self::Number { .. } | Self::Word(_) | Self::Float | Self::Unknown
+            Self::Row(..)
+                | Self::Number { .. }
+                | Self::Wide
+                | Self::Word(_)
+                | Self::Float
+                | Self::Unknown
         )
     }
 
@@ -176,7 +187,8 @@ impl Shape {
     #[must_use]
     pub const fn may_hold(self, sum: Option<usize>) -> bool {
         match (self, sum) {
-            (Self::Unknown, _) | (Self::Number { .. } | Self::Row(1, _), None) => true,
+            (Self::Unknown, _) | (Self::Number { .. } | Self::Wide | Self::Row(1, _), None) => true,
+            (Self::Wide, Some(sum)) => sum == 16,
             (Self::Number { bytes, .. }, Some(sum)) => bytes == sum,
             (Self::Row(1, bytes), Some(sum)) => match bytes {
                 Some(bytes) => bytes == sum,

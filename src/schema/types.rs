@@ -25,6 +25,25 @@ integers! {
     u64 64 false; i64 64 true;
 }
 
+macro_rules! wide_integers {
+    ($( $ty:ident $signed:literal; )+) => { $(
+        impl Schema for $ty {
+            const LAYOUT: Layout = Layout::Integer {
+                number: Integer { bits: 128, signed: $signed },
+                names: &[],
+                open: false,
+            };
+            const SIZE: Option<usize> = Some(16);
+            const NEEDS_ORDER: bool = true;
+            const IS_UNORDERED: bool = true;
+        }
+    )+ };
+}
+
+wide_integers! {
+    u128 false; i128 true;
+}
+
 impl Schema for f32 {
     const LAYOUT: Layout = Layout::Float(4);
     const SIZE: Option<usize> = Some(4);

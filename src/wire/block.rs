@@ -83,7 +83,7 @@ macro_rules! numbers {
     )+ };
 }
 
-numbers!(i8, u16 total, i16, u32 total, i32, u64 total, i64, f32, f64);
+numbers!(i8, u16 total, i16, u32 total, i32, u64 total, i64, u128, i128, f32, f64);
 
 impl Number for u8 {
     total!();

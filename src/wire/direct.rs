@@ -153,7 +153,7 @@ macro_rules! numbers {
     )+ };
 }
 
-numbers!(u8 i8 u16 i16 u32 i32 u64 i64 f32 f64);
+numbers!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 f32 f64);
 
 /// Implements both traits for types that own what they hold.
 macro_rules! owning {

@@ -2,7 +2,7 @@
 
 #![allow(missing_docs, reason = "made for the test alone")]
 
-use formwork::document::{Format, RecordFormat};
+use formwork::document::{Edit, Format, Json, RecordFormat};
 use formwork::wire::{
     BigBytes, CompactSize, LittleBytes, PaddedLeb128, SignedLeb128, Sqlite, Undecoded, VarintKind,
 };
@@ -99,4 +99,78 @@ fn every_form_is_read_written_and_settled() {
         record::to_vec(&value).unwrap_err().to_string(),
         "three: expected a number that big endian of 3 bytes has, found 16777216 (inexpressible, rule record.agreement)"
     );
+}
+
+/// Numbers of sixteen bytes.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big)]
+pub struct Sixteen {
+    pub id: u128,
+    pub sign: i128,
+    #[schema(hex)]
+    pub hash: u128,
+    #[brw(little)]
+    pub two: [u128; 2],
+    pub count: u8,
+    #[br(count = count)]
+    pub block: Block<u128>,
+    #[br(count = count)]
+    pub each: Each<i128>,
+    #[br(if(count > 1))]
+    pub more: Option<u128>,
+    #[schema(zero)]
+    pub zero: u128,
+}
+
+#[test]
+fn numbers_have_sixteen_bytes() {
+    static FORMAT: RecordFormat = RecordFormat::new::<Sixteen>("sixteen", "test");
+    let value = Sixteen {
+        id: u128::MAX - 1,
+        sign: i128::MIN,
+        hash: 0xabcd,
+        two: [1, u128::MAX],
+        count: 2,
+        block: vec![u128::MAX / 3, 7].into(),
+        each: vec![-1, 1].into(),
+        more: Some(9),
+        zero: 0,
+    };
+    let bytes = record::to_vec(&value).unwrap();
+    assert_eq!(bytes[..16], (u128::MAX - 1).to_be_bytes());
+    assert_eq!(record::from_slice::<Sixteen>(&bytes).unwrap(), value);
+    let audit = record::audit::<Sixteen>(&[&bytes], 200).ok().unwrap_or_else(|it| panic!("{it}"));
+    assert_eq!(audit.never, [""; 0], "{audit}");
+    let mut document = FORMAT.open(&bytes).unwrap();
+    let json = document.to_json();
+    for (path, wanted) in [
+        ("id", "340282366920938463463374607431768211454"),
+        ("sign", "-170141183460469231731687303715884105728"),
+        ("hash", "\"0x0000000000000000000000000000abcd\""),
+        ("two", "[1,340282366920938463463374607431768211455]"),
+        ("block/0", "113427455640312821154458202477256070485"),
+        ("each/0", "-1"),
+    ] {
+        assert_eq!(json.find(path).unwrap().to_string(), wanted, "{path}");
+    }
+    assert_eq!(FORMAT.make(&json).unwrap().to_bytes(), bytes);
+    let dump = record::dump::<Sixteen>(&bytes);
+    assert!(dump.contains("340282366920938463463374607431768211454"), "{dump}");
+    assert!(dump.contains("0x0000000000000000000000000000abcd"), "{dump}");
+    let set = |path: &str, json: &str| Edit::set(path, Json::read(json.as_bytes()).unwrap());
+    document
+        .edit(&[
+            set("id", "340282366920938463463374607431768211455"),
+            set("hash", "\"0xff\""),
+            set("two/0", "5"),
+        ])
+        .unwrap();
+    let value: Sixteen = record::from_slice(&document.to_bytes()).unwrap();
+    assert_eq!((value.id, value.hash, value.two[0]), (u128::MAX, 255, 5));
+    for wrong in ["-1", "340282366920938463463374607431768211456", "1.5", "\"x\"", "true"] {
+        assert!(document.edit(&[set("id", wrong)]).is_err(), "{wrong}");
+    }
+    let mut settled = Sixteen { block: vec![1].into(), each: vec![2].into(), more: None, ..value };
+    record::settle(&mut settled).unwrap();
+    assert_eq!(settled.count, 1);
 }

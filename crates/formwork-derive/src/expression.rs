@@ -370,7 +370,7 @@ impl Scope {
     }
 
     /// Returns an expression that is calculated with: a field in it has a number in the file.
-    fn number(&self, expression: &Expr) -> Result<TokenStream> {
+    pub fn number(&self, expression: &Expr) -> Result<TokenStream> {
         let constant = self.constant(expression)?;
         if self.of_element(expression)?.is_some() {
             return Ok(constant);

@@ -167,7 +167,7 @@ fn in_order<'e>(all: impl Iterator<Item = &'e Expr>, scope: &Scope) -> Result<To
 fn by_name(tokens: &TokenStream, scope: &Scope, count: Option<&Expr>) -> Result<TokenStream> {
     let mut all = Vec::new();
     if let Some(count) = count {
-        let constant = scope.constant(count)?;
+        let constant = scope.number(count)?;
         all.push(quote!(("count", ::formwork::schema::Arguments::One(#constant))));
     }
     let mut pairs = named(tokens)?;
@@ -179,7 +179,14 @@ fn by_name(tokens: &TokenStream, scope: &Scope, count: Option<&Expr>) -> Result<
     for (name, expression) in pairs {
         let of_each = scope.of_each();
         let scope = if name == "each" { &of_each } else { scope };
-        let (name, argument) = (name.to_string(), arguments(&expression, scope)?);
+        let name = name.to_string();
+        let argument = match name.as_str() {
+            "count" | "bytes" | "left" => {
+                let number = scope.number(&expression)?;
+                quote!(::formwork::schema::Arguments::One(#number))
+            }
+            _ => arguments(&expression, scope)?,
+        };
         all.push(quote!((#name, #argument)));
     }
     Ok(quote!(::formwork::schema::Arguments::Many(&[#(#all),*])))
@@ -290,7 +297,7 @@ fn checks(all: &[Directive], scope: &Scope) -> Result<Vec<TokenStream>> {
             }
             _ => quote!(::core::option::Option::None),
         };
-        let constant = scope.constant(condition)?;
+        let constant = scope.number(condition)?;
         let text = text(condition);
         out.push(quote!(::formwork::schema::Check { condition: #constant, text: #text, message: #message }));
     }
@@ -575,7 +582,7 @@ pub fn record(
                     format!("`{name}`: a computed number is always there: it is no `Option`");
                 return Err(Error::new_spanned(&field.ty, message));
             }
-            let constant = building.scope.constant(expression)?;
+            let constant = building.scope.number(expression)?;
             forget(&mut building.scope);
             building.scope.fields.push((name.clone(), field.ty.clone()));
             let (about, meaning) = (doc(&field.attrs), meaning(&said)?);
@@ -680,7 +687,7 @@ pub fn record(
         } else {
             let when = match &condition {
                 Some(condition) => {
-                    let constant = building.scope.constant(condition)?;
+                    let constant = building.scope.number(condition)?;
                     quote!(::core::option::Option::Some(#constant))
                 }
                 None => quote!(::core::option::Option::None),

@@ -537,6 +537,9 @@ impl Exporter {
             Layout::Integer { number, names, open } => {
                 let named = if let Meaning::Names(names) = meaning { names } else { names };
                 let is_named = !named.is_empty();
+                if number.is_wide() {
+                    return Err(refused(format!("`{number}`: a number of sixteen bytes")));
+                }
                 let prefix = if number.signed { 's' } else { 'u' };
                 attribute.ty =
                     self.number(&format!("{prefix}{}", number.bytes()), number.bytes(), way);
