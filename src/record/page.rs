@@ -248,8 +248,13 @@ impl Page<'_> {
     }
 
     fn constants(&mut self, constants: &[(&str, i128)]) {
-        let all: Vec<String> =
-            constants.iter().map(|(text, number)| format!("`{text}` is {number}")).collect();
+        let all: Vec<String> = constants
+            .iter()
+            .map(|(text, number)| match number {
+                256.. => format!("`{text}` is {number} ({number:#x})"),
+                number => format!("`{text}` is {number}"),
+            })
+            .collect();
         if !all.is_empty() {
             let _ = writeln!(self.out, "\n{}.", all.join(", "));
         }

@@ -323,3 +323,60 @@ named! {
     Str "str_" Strz "strz_" Bytes "bytes_" Bool "bool_" Struct "struct_" Io "io_" Any "any_"
     U3 "u3" F2 "f2" B "b" Strs "strs"
 }
+
+/// A record with all that counts from a place.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+#[br(assert(u64::from(size) == here))]
+pub struct Counting {
+    #[br(assert(here == 1 && size > 0))]
+    pub size: u8,
+    #[br(calc = left - 1)]
+    #[bw(ignore)]
+    pub after: u64,
+    #[br(count = 2, args { inner: (here, left) })]
+    pub list: Each<Place>,
+    #[br(count = left - after / 100)]
+    pub rest: Block<u8>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[br(import(at: u64, left_over: u64))]
+pub struct Place {
+    #[br(assert(u64::from(byte) <= at + left_over))]
+    pub byte: u8,
+}
+
+#[test]
+fn here_and_left_are_counted_where_they_are_said() {
+    let ksy = record::ksy::<Counting>().unwrap();
+    for part in [
+        "seq:\n  - id: record_start\n    if: \"record_start_at >= 0\"\n    size: 0\n  - id: size\n",
+        "  - id: after_start\n    if: \"after_start_at >= 0\"\n    size: 0\n  - id: holds\n    size: 0\n    valid: {expr: \"((after_start_at - record_start_at) == 1) and (size > 0)\"}\n",
+        "    type: \"place(list_start_at - record_start_at, _io.size - list_start_at)\"\n",
+        "    valid: {expr: \"size == (record_end_at - record_start_at)\"}\n",
+        "  after:\n    value: \"(_io.size - after_start_at) - 1\"\n",
+        "  record_end_at:\n    value: \"_io.pos\"\n",
+    ] {
+        assert!(ksy.contains(part), "{part}\n{ksy}");
+    }
+    assert_eq!(ksy.matches("id: after_start\n").count(), 1, "{ksy}");
+    // Bytes after a record that ends with its region are refused, whatever is around.
+    let ksy = record::ksy::<Around>().unwrap();
+    let inner = ksy.split_once("  halved:\n").unwrap().1;
+    assert!(inner.contains("      - id: nothing_more\n"), "{ksy}");
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Around {
+    pub ending: Halved,
+    pub rest: ToEnd<u8>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Halved {
+    #[br(count = left / 2)]
+    pub half: Block<u8>,
+}

@@ -251,7 +251,7 @@ impl Exporter {
         if let Some(computed) = &field.computed {
             let value = scope.said(computed)?;
             instances.push(Attribute { doc, ..Attribute::value(id, &value.text) });
-            return Ok(Vec::new());
+            return field.checks.iter().map(|check| holds(scope, check, names)).collect();
         }
         let way = match &field.order {
             Order::Inherited => Way::Fixed(big),
@@ -282,6 +282,7 @@ impl Exporter {
             let attribute = &mut all[0];
             let is_simple = attribute.when.is_empty()
                 && field.checks.len() == 1
+                && !check.condition.has_place()
                 && !attribute.keys.iter().any(|(key, _)| matches!(*key, "repeat" | "valid"));
             match is_simple {
                 true => {

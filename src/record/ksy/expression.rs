@@ -124,6 +124,18 @@ impl Scope {
         id
     }
 
+    /// Returns the name of the place in front of a field, or after the last one.
+    pub(super) fn place_id(&self, slot: usize) -> String {
+        if slot < self.ids.len() {
+            return self.start_id(ViewFrom::Field(slot));
+        }
+        let mut id = "record_end".to_owned();
+        while self.ids.contains(&id) || self.ids.contains(&format!("{id}_at")) {
+            id.push_str("_2");
+        }
+        id
+    }
+
     /// Returns the name of a sum over a list.
     pub(super) fn sum_id(&self, slot: usize, parts: &[&str]) -> String {
         let parts = parts.iter().map(|part| format!("_{}", snake(part))).collect::<String>();
@@ -250,10 +262,17 @@ impl Scope {
                 is_by_index: true,
                 ..Said::whole("_index", Kind::Number(Integer { bits: 64, signed: false }))
             },
-            // Kaitai counts from where the region begins, which need not be where the record does.
-            Expression::Here(_) => return Err(refused("`here`".to_owned())),
-            Expression::Left(_) => Said::new(
-                "(_io.size - _io.pos)".to_owned(),
+            // What is computed later has to count from the same place: each has an instance.
+            Expression::Here(slot) => Said::new(
+                format!(
+                    "{}_at - {}_at",
+                    self.place_id(usize::from(*slot)),
+                    self.start_id(ViewFrom::Record)
+                ),
+                Kind::Number(Integer { bits: 64, signed: false }),
+            ),
+            Expression::Left(slot) => Said::new(
+                format!("_io.size - {}_at", self.place_id(usize::from(*slot))),
                 Kind::Number(Integer { bits: 64, signed: false }),
             ),
             Expression::Element(list, index, parts) => {

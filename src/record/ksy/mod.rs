@@ -627,19 +627,48 @@ impl Exporter {
             "" => error,
             name => error.within(name),
         };
-        for (slot, field) in record.fields.iter().enumerate() {
-            let origins = [ViewFrom::Field(slot), ViewFrom::Record];
-            for from in origins.into_iter().take(if slot == 0 { 2 } else { 1 }) {
-                if record.views.iter().any(|view| view.from == from) {
-                    let name = scope.start_id(from);
-                    all.push((usize::MAX, Attribute::start(&name)));
-                    instances.push(Attribute::value(&format!("{name}_at"), "_io.pos"));
+        // The places that expressions and views count from.
+        let (mut places, mut counts_here) = (BTreeSet::new(), false);
+        record.expressions(&mut |expression| {
+            expression.each(&mut |part| match part {
+                Expression::Here(slot) => {
+                    counts_here = true;
+                    places.insert(usize::from(*slot));
                 }
+                Expression::Left(slot) => {
+                    places.insert(usize::from(*slot));
+                }
+                _ => {}
+            });
+        });
+        let mut is_placed = false;
+        let is_origin = |from| record.views.iter().any(|view| view.from == from);
+        let place = |name: String, instances: &mut Vec<Attribute>| {
+            instances.push(Attribute::value(&format!("{name}_at"), "_io.pos"));
+            (usize::MAX, Attribute::start(&name))
+        };
+        if counts_here || is_origin(ViewFrom::Record) {
+            all.push(place(scope.start_id(ViewFrom::Record), &mut instances));
+        }
+        for (slot, field) in record.fields.iter().enumerate() {
+            let is_used = places.remove(&slot) || is_origin(ViewFrom::Field(slot));
+            if !std::mem::take(&mut is_placed) && is_used {
+                all.push(place(scope.place_id(slot), &mut instances));
             }
             let made = self.field(&scope, slot, big, (&mut names, &mut instances));
-            all.extend(
-                made.map_err(|error| named(error, field.name))?.into_iter().map(|it| (slot, it)),
-            );
+            let made = made.map_err(|error| named(error, field.name))?;
+            all.extend(made.into_iter().map(|it| (slot, it)));
+            // What must hold of the field counts from after it.
+            if field.checks.iter().any(|check| check.condition.has_place())
+                && places.remove(&(slot + 1))
+            {
+                let after = place(scope.place_id(slot + 1), &mut instances);
+                all.insert(all.len() - field.checks.len(), after);
+                is_placed = true;
+            }
+        }
+        if places.remove(&record.fields.len()) {
+            all.push(place(scope.place_id(record.fields.len()), &mut instances));
         }
         for check in record.checks {
             all.push((usize::MAX, attribute::holds(&scope, check, &mut names)?));
@@ -669,7 +698,7 @@ impl Exporter {
             all.insert(after, (usize::MAX, sum));
         }
         let mut attributes: Vec<_> = all.into_iter().map(|it| it.1).collect();
-        if is_closed {
+        if is_closed || record.ends {
             attribute::close(&mut attributes);
         }
         let mut doc = record.doc.to_owned();
