@@ -102,12 +102,11 @@ fn made(
     config: &Config,
     profile: Profile,
 ) -> Option<Made> {
-    let made = match (reading.format, profile) {
-        (Format::Alb1, Profile::Hostile) => alb1::hostile(u, config).map(Some),
-        (_, Profile::NearValid) => breach::near_valid(u, reading, config),
-        (_, Profile::Edge) => breach::edge(u, reading, config),
-        (Format::Variant(_), Profile::Hostile) => breach::hostile(u, reading, config),
-        _ => Ok(None),
+    let made = match profile {
+        Profile::NearValid => breach::near_valid(u, reading, config),
+        Profile::Edge => breach::edge(u, reading, config),
+        Profile::Hostile => breach::hostile(u, reading, config),
+        Profile::Enumerate | Profile::Valid => Ok(None),
     };
     // A seed that runs out leads nowhere, either.
     made.ok().flatten()

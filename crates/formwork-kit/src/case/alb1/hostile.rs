@@ -1,23 +1,15 @@
 //! Files with much wrong: what no reader may crash on, hang on or take memory for.
 
-use std::borrow::Cow;
-
 use arbitrary::{Result, Unstructured};
 use binrw::BinWrite;
 use binrw::io::NoSeek;
-use formwork_alb1::record::{ArrayRecord, FieldRecord, ObjectRecord, TableEntry, TableRecord};
+use formwork_alb1::record::{ArrayRecord, FieldRecord, ObjectRecord, TableRecord};
 use formwork_alb1::terrain::{DATA, ITEM, PAIR};
 use formwork_alb1::{Document, FieldType, ObjectPointer, Value};
-use formwork_records::generate::number::number;
 use formwork_records::schema::{Extent, Sizes, record_of};
-use formwork_records::wire::Block;
-use formwork_variant::generate::{Config, interesting};
+use formwork_variant::generate::Config;
 
-use super::valid::valid;
 use super::{nest, small};
-use crate::Format;
-use crate::case::Made;
-use crate::tree::Tree;
 
 /// A way to be hostile.
 pub(super) type Attack = fn(&mut Unstructured<'_>, &Config) -> Result<(Vec<u8>, &'static str)>;
@@ -26,11 +18,6 @@ pub(super) type Attack = fn(&mut Unstructured<'_>, &Config) -> Result<(Vec<u8>, 
 pub(super) const ATTACKS: &[(&str, Attack)] = &[
     ("any bytes", any_bytes),
     ("any bytes behind a header and tables", any_fields),
-    ("a file with numbers replaced", replaced),
-    ("a file with bytes left out, put in or moved", moved),
-    ("the start of one file and the end of another", spliced),
-    ("tables whose counts and lengths lie", tables),
-    ("sizes and counts that overflow", overflowing),
     ("objects that are each other", cyclic),
     ("far too many in each other", deep),
     ("as many fields as there can be", wide),
@@ -40,11 +27,13 @@ pub(super) const ATTACKS: &[(&str, Attack)] = &[
 const BOMB: usize = 16;
 
 /// Makes a file that may be anything but is never longer than 16 times [`Config::max_bytes`] and what
-/// a small file has besides. It may be accepted.
-pub(crate) fn hostile(u: &mut Unstructured<'_>, config: &Config) -> Result<Made> {
+/// a small file has besides. It may be accepted. Returns it with its subject.
+pub(crate) fn hostile(
+    u: &mut Unstructured<'_>,
+    config: &Config,
+) -> Result<(Vec<u8>, &'static str)> {
     let (_, make) = u.choose(ATTACKS)?;
-    let (bytes, subject) = make(u, config)?;
-    Ok(Made { bytes, subject, broken: None, pair: None })
+    make(u, config)
 }
 
 pub(super) const FILE: &str = record_of::<formwork_alb1::record::FileRecord>().name;
@@ -86,56 +75,6 @@ fn any_fields(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'s
     Ok((bytes, FILE))
 }
 
-/// A number of some width, at its boundary.
-fn boundary(u: &mut Unstructured<'_>, config: &Config) -> Result<Vec<u8>> {
-    let config = Config { boundary_percent: 80, ..config.clone() };
-    Ok(match u.int_in_range(0..=3_u8)? {
-        0 => vec![number::<u8>(u, &config)?],
-        1 => number::<u16>(u, &config)?.to_le_bytes().into(),
-        _ => number::<u32>(u, &config)?.to_le_bytes().into(),
-    })
-}
-
-fn replaced(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
-    let Made { mut bytes, subject, .. } = valid(u, config)?;
-    for _ in 0..u.int_in_range(1..=8_u8)? {
-        let at = u.choose_index(bytes.len().max(1))?;
-        let new = boundary(u, config)?;
-        put(&mut bytes, at, &new);
-    }
-    Ok((bytes, subject))
-}
-
-fn moved(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
-    let Made { mut bytes, subject, .. } = valid(u, config)?;
-    for _ in 0..u.int_in_range(1..=4_u8)? {
-        let from = u.choose_index(bytes.len().max(1))?;
-        let to = u.int_in_range(from..=bytes.len().min(from + 64))?;
-        match u.int_in_range(0..=2_u8)? {
-            0 => drop(bytes.drain(from..to)),
-            1 => {
-                let new = some_bytes(u, 16)?;
-                bytes.splice(from..from, new);
-            }
-            _ => {
-                let again = bytes.get(from..to).unwrap_or_default().to_vec();
-                let at = u.int_in_range(0..=bytes.len())?;
-                bytes.splice(at..at, again);
-            }
-        }
-    }
-    Ok((bytes, subject))
-}
-
-fn spliced(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
-    let Made { mut bytes, subject, .. } = valid(u, config)?;
-    let other = valid(u, config)?.bytes;
-    bytes.truncate(u.int_in_range(0..=bytes.len())?);
-    let from = u.int_in_range(0..=other.len())?;
-    bytes.extend_from_slice(other.get(from..).unwrap_or_default());
-    Ok((bytes, subject))
-}
-
 /// Appends a declared record.
 fn append<T>(bytes: &mut Vec<u8>, record: &T)
 where
@@ -143,67 +82,6 @@ where
 {
     // Writing to memory does not fail.
     let _ = record.write_le(&mut NoSeek::new(bytes));
-}
-
-fn tables(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
-    let tree = Tree::of_vec(small::written(&small::document()), Format::Alb1);
-    let start = |path: &[&str]| {
-        tree.at(path).and_then(|index| tree.node(index)).map_or(0, |node| node.start)
-    };
-    let (count, classes) = (start(&["tags", "count"]), start(&["classes"]));
-    let mut bytes = tree.write();
-    match u.int_in_range(0..=2_u8)? {
-        0 => {
-            let count = if u.arbitrary()? { count } else { start(&["classes", "count"]) };
-            let new = if u.arbitrary()? { interesting::count(u)? } else { number(u, config)? };
-            put(&mut bytes, count, &new.to_le_bytes());
-        }
-        1 => {
-            // The length of the first name, behind the count and an id.
-            let new = number::<u16>(u, config)?;
-            put(&mut bytes, count + size_of::<u32>() + size_of::<u16>(), &new.to_le_bytes());
-        }
-        _ => {
-            // As many entries without a name as there can be, and a count of them or of more.
-            let rest = bytes.split_off(classes);
-            let entries = bomb(u, config, TableEntry::HEAD_SIZE)?;
-            let says = if u.arbitrary()? { entries as u32 } else { u32::MAX };
-            bytes.truncate(count);
-            bytes.extend(says.to_le_bytes());
-            let entry = TableEntry { id: 5, length: 0, name: Block(Cow::Borrowed(&[])) };
-            (0..entries).for_each(|_| append(&mut bytes, &entry));
-            bytes.extend(rest);
-        }
-    }
-    Ok((bytes, TABLE))
-}
-
-fn overflowing(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
-    let mut bytes = small::written(&small::document());
-    let mut subject = FieldType::Array;
-    for _ in 0..u.int_in_range(1..=4_u8)? {
-        subject = *u.choose(&[FieldType::Array, FieldType::Object])?;
-        append(&mut bytes, &FieldRecord { tag: small::tag(DATA), field_type: subject.id() });
-        let (blob_size, count) = (interesting::word(u)?, interesting::word(u)?);
-        let blob_size = if u.arbitrary()? { blob_size } else { u.int_in_range(0..=64)? };
-        match subject {
-            FieldType::Array => append(
-                &mut bytes,
-                &ArrayRecord { blob_size, count, elements: formwork::Deferred::HERE },
-            ),
-            _ => append(
-                &mut bytes,
-                &ObjectRecord {
-                    blob_size,
-                    class: 1,
-                    address: count,
-                    fields: formwork::Deferred::HERE,
-                },
-            ),
-        }
-    }
-    bytes.extend(some_bytes(u, config.max_bytes.min(64))?);
-    Ok((bytes, subject.variant()))
 }
 
 fn cyclic(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
@@ -274,11 +152,4 @@ fn wide(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static 
     let value = if array { Value::Array(fields) } else { small::object(8, fields) };
     document.root.fields.push(small::field(DATA, value));
     Ok((small::written(&document), FieldType::Array.variant()))
-}
-
-/// Replaces bytes; what would not fit is left out.
-fn put(bytes: &mut [u8], at: usize, new: &[u8]) {
-    if let Some(place) = bytes.get_mut(at..).and_then(|rest| rest.get_mut(..new.len())) {
-        place.copy_from_slice(new);
-    }
 }

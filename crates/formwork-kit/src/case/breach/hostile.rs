@@ -1,14 +1,16 @@
-//! Packets with much wrong, or with more than a reader would like.
+//! Packets and files with much wrong, or with more than a reader would like.
 
 use arbitrary::{Result, Unstructured};
 use formwork_records::generate::choice::chance;
 use formwork_variant::VariantType;
-use formwork_variant::dialect::{Dialect, Precision};
-use formwork_variant::generate::{Config, interesting, variant};
+use formwork_variant::codec::Strictness;
+use formwork_variant::dialect::Dialect;
+use formwork_variant::generate::{Config, interesting};
 
-use super::{words, written};
-use crate::case::Reading;
+use super::{Maker, words};
+use crate::Format;
 use crate::case::made::Made;
+use crate::case::{Reading, alb1};
 
 /// Bytes of the largest packet, for each byte of [`Config::max_bytes`]: a mebibyte by default.
 pub(crate) const FACTOR: usize = 256;
@@ -26,27 +28,39 @@ pub(crate) fn hostile(
     reading: &Reading,
     config: &Config,
 ) -> Result<Option<Made>> {
-    let Some(dialect) = reading.format.dialect() else { return Ok(None) };
     let most = config.max_bytes.saturating_mul(FACTOR).max(64);
+    let (mut bytes, subject) = match reading.format {
+        _ if chance(u, 40)? => {
+            let subject = if reading.format == Format::Alb1 { "Document" } else { "packet" };
+            (Maker::new(reading, config, Strictness::Engine).damaged(u)?, subject)
+        }
+        Format::Variant(dialect) => bomb(u, dialect, most)?,
+        Format::Alb1 => alb1::hostile(u, config)?,
+    };
+    bytes.truncate(most);
+    Ok(Some(Made { bytes, subject, broken: None, pair: None }))
+}
+
+/// A packet that is random, or with more than a reader would like.
+fn bomb(
+    u: &mut Unstructured<'_>,
+    dialect: Dialect,
+    most: usize,
+) -> Result<(Vec<u8>, &'static str)> {
     let any = u.ratio(1, 16)?;
     // As often as a small one comes one twice as large.
     let size = (most >> u.int_in_range(0..=12_u8)?).max(64);
     let size = if any { size } else { size.min(SMALL) };
     let hostile = Hostile { dialect, size };
-    let (mut bytes, subject) = match u.int_in_range(0..=10_u8)? {
+    Ok(match u.int_in_range(0..=6_u8)? {
         0 => (hostile.random_bytes(u)?, "packet"),
         1 => (hostile.random_words(u)?, "packet"),
-        2 | 3 => (hostile.damaged(u, reading, config)?, "packet"),
-        4 => hostile.nested(u)?,
-        5 => hostile.wide(u)?,
-        6 => hostile.claims(u)?,
-        7 => hostile.colliding(u)?,
-        8 => hostile.large(u)?,
-        9 => hostile.nested_lies(u)?,
-        _ => hostile.path(u)?,
-    };
-    bytes.truncate(most);
-    Ok(Some(Made { bytes, subject, broken: None, pair: None }))
+        2 => hostile.nested(u)?,
+        3 => hostile.wide(u)?,
+        4 => hostile.colliding(u)?,
+        5 => hostile.large(u)?,
+        _ => hostile.nested_lies(u)?,
+    })
 }
 
 /// Bytes that most packets have at most.
@@ -101,45 +115,6 @@ impl Hostile {
         Ok(bytes)
     }
 
-    /// A value with a few words that are others, some bytes too many and some missing.
-    fn damaged(
-        &self,
-        u: &mut Unstructured<'_>,
-        reading: &Reading,
-        config: &Config,
-    ) -> Result<Vec<u8>> {
-        let choices: [u8; 64] = u.arbitrary()?;
-        let mut choices = Unstructured::new(&choices);
-        let objects = config.objects && reading.allow_objects;
-        let config = &Config { objects, ..config.clone() };
-        let dialect = self.dialect;
-        let (bytes, _) = match dialect.precision() {
-            Precision::Single => written(&variant::<f32>(u, dialect, config)?, dialect),
-            Precision::Double => written(&variant::<f64>(u, dialect, config)?, dialect),
-        };
-        let mut bytes = bytes.unwrap_or_default();
-        for _ in 0..choices.int_in_range(1..=6_u8)? {
-            let at = 4 * choices.choose_index(bytes.len() / 4 + 1)?;
-            let word = self.random_word(&mut choices)?.to_le_bytes();
-            match choices.int_in_range(0..=5_u8)? {
-                0 => bytes.truncate(at),
-                1 => drop(bytes.splice(at..at, word)),
-                2 if at + 4 <= bytes.len() => drop(bytes.splice(at..at + 4, [])),
-                3 => {
-                    if let Some(byte) = bytes.get_mut(at) {
-                        *byte ^= 1 << choices.int_in_range(0..=7_u8)?;
-                    }
-                }
-                _ => {
-                    if let Some(old) = bytes.get_mut(at..at + 4) {
-                        old.copy_from_slice(&word);
-                    }
-                }
-            }
-        }
-        Ok(bytes)
-    }
-
     /// Containers in each other, as many as there is room for: whole, or without an end.
     fn nested(&self, u: &mut Unstructured<'_>) -> Result<(Vec<u8>, &'static str)> {
         let variant_type = *u.choose(&[VariantType::Array, VariantType::Dictionary])?;
@@ -178,21 +153,6 @@ impl Hostile {
             bytes.splice(at..at + 4, word);
         }
         Ok((bytes, self.name(VariantType::Array)))
-    }
-
-    /// Returns a large count or length, followed by few bytes.
-    fn claims(&self, u: &mut Unstructured<'_>) -> Result<(Vec<u8>, &'static str)> {
-        let rows = self.dialect.rows();
-        let row = rows.get(u.choose_index(rows.len().max(1))?);
-        let (id, name) = row.map_or((0, "packet"), |row| (self.id(row.variant_type), row.name));
-        let flags =
-            if self.dialect.quirks().whole_header { 0 } else { u.int_in_range(0..=15_u32)? };
-        let mut bytes = words([id | flags << 16, interesting::word(u)?]);
-        for _ in 0..u.int_in_range(0..=12_u8)? {
-            let word = self.random_word(u)?;
-            bytes.extend(word.to_le_bytes());
-        }
-        Ok((bytes, name))
     }
 
     /// A dictionary whose keys have the same hash to those who look only at a part of them, or are
@@ -264,25 +224,5 @@ impl Hostile {
         let front = words([self.id(variant_type), claim]);
         let bytes = front.repeat((self.size / front.len()).max(1));
         Ok((bytes, self.name(variant_type)))
-    }
-
-    /// A path whose counts are not those of its texts.
-    fn path(&self, u: &mut Unstructured<'_>) -> Result<(Vec<u8>, &'static str)> {
-        let names = interesting::word(u)? | u32::from(u.ratio(3, 4_u8)?) << 31;
-        let subnames = if u.arbitrary()? {
-            // They wrap around to a few.
-            u.int_in_range(0..=4_u32)?.wrapping_sub(names & 0x7fff_ffff)
-        } else {
-            interesting::word(u)?
-        };
-        let flags = u.int_in_range(0..=7_u32)?;
-        let mut bytes = words([self.id(VariantType::NodePath), names, subnames, flags]);
-        for _ in 0..u.int_in_range(0..=6_u8)? {
-            bytes.extend(words([1, u32::from(b'a')]));
-        }
-        if chance(u, 20)? {
-            bytes.extend(self.random_word(u)?.to_le_bytes());
-        }
-        Ok((bytes, self.name(VariantType::NodePath)))
     }
 }

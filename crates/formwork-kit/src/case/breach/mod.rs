@@ -26,7 +26,7 @@ use super::made::Made;
 use super::packets::verdicts;
 use super::{Broken, Reading, alb1};
 use crate::Format;
-use crate::tree::Tree;
+use crate::tree::{Tree, mutate};
 
 /// A packet or file with one change, which breaks a rule that the engine holds.
 ///
@@ -108,9 +108,8 @@ impl<'r> Maker<'r> {
 
     /// A packet or file with one change that breaks a rule.
     fn breach(&self, u: &mut Unstructured<'_>) -> Result<Option<Made>> {
-        let mut choices = [0; CHOICES];
-        Xoshiro256PlusPlus::seed_from_u64(u.arbitrary()?).fill_bytes(&mut choices);
-        let choices = &mut Unstructured::new(&choices);
+        let choices = &choices(u)?;
+        let choices = &mut Unstructured::new(choices);
         // It takes a thousand containers.
         if self.strictness == Strictness::Engine && choices.ratio(1, 48)? {
             return match self.reading.format {
@@ -138,6 +137,18 @@ impl<'r> Maker<'r> {
             }
         }
         Ok(None)
+    }
+
+    /// A packet or file that was changed a few times.
+    fn damaged(&self, u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+        let choices = &choices(u)?;
+        let choices = &mut Unstructured::new(choices);
+        let bytes = self.valid(u, choices)?.unwrap_or_default();
+        let mut tree = Tree::of_vec(bytes, self.reading.format);
+        for _ in 0..choices.int_in_range(1..=8_u8)? {
+            mutate(&mut tree, choices, &[])?;
+        }
+        Ok(tree.into_bytes())
     }
 
     /// A packet or file to change.
@@ -216,6 +227,13 @@ impl<'r> Maker<'r> {
             Precision::Double => pair(decoder.in_precision::<f64>(), bytes),
         }
     }
+}
+
+/// Bytes that choose changes: the value takes what it gets of the seed.
+fn choices(u: &mut Unstructured<'_>) -> Result<[u8; CHOICES]> {
+    let mut choices = [0; CHOICES];
+    Xoshiro256PlusPlus::seed_from_u64(u.arbitrary()?).fill_bytes(&mut choices);
+    Ok(choices)
 }
 
 fn pair<R: Real>(decoder: Decoder<R>, bytes: &[u8]) -> Option<Vec<u8>> {
