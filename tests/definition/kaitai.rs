@@ -444,3 +444,38 @@ fn codes_of_ones_own_and_ends_that_stay() {
         (&b"foo"[..], &b"|bar|baz"[..], &b""[..])
     );
 }
+
+/// `params_pass_io`: as many bytes as one of two regions has.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct ParamsPassIo {
+    #[br(args { bytes: 1 })]
+    pub first: Within<PassBlock>,
+    #[br(args(if first.kind == 0xff { 1 } else { here + left }))]
+    pub one: PassParam,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct PassBlock {
+    pub kind: u8,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+#[br(import(size: u64))]
+pub struct PassParam {
+    #[br(count = size)]
+    pub buf: Block<u8>,
+}
+
+#[test]
+fn params_pass_io() {
+    let bytes = b"\xff\x01";
+    let value: ParamsPassIo = record::from_slice(bytes).unwrap();
+    assert_eq!((value.first.kind, &value.one.buf[..]), (255, &[1][..]));
+    assert_eq!(record::to_vec(&value).unwrap(), bytes);
+    // Nothing is as long as all of the file behind its first byte.
+    assert!(record::from_slice::<ParamsPassIo>(b"\x01\x01").is_err());
+    record::audit::<ParamsPassIo>(&[bytes], 100).ok().unwrap_or_else(|it| panic!("{it}"));
+}
