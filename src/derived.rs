@@ -61,7 +61,7 @@ pub fn left<R: Seek>(reader: &mut R) -> BinResult<u64> {
 ///
 /// # Errors
 ///
-/// That of a region that is not filled.
+/// Fails with the error of a region that is not filled.
 pub fn at_end<R: Seek>(reader: &mut R) -> BinResult<()> {
     let (at, end) = wire::span(reader)?;
     if at < end { Err(wire::raise(wire::not_filled(at, end - at))) } else { Ok(()) }
@@ -266,7 +266,7 @@ pub const fn named_bits(names: &'static [(i128, &'static str)]) -> Meaning {
     if names.is_empty() { Meaning::Plain } else { Meaning::Names(names) }
 }
 
-/// Returns whether numbers that have names fit into a part of so many bits.
+/// Returns whether numbers that have names fit into a part of this width.
 #[must_use]
 pub const fn fit_bits(names: &[(i128, &'static str)], bits: u32) -> bool {
     let mut at = 0;

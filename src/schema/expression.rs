@@ -232,7 +232,7 @@ pub enum Expression {
     Total(&'static Expression, &'static [&'static str]),
     /// The position of the element that gets an argument.
     Index,
-    /// `here`: the number of bytes of the record in front of the field at this position.
+    /// `here`: the number of bytes of the record before the field at this position.
     Here(u16),
     /// `left`: the number of bytes from the field at this position on, up to the end of the region.
     Left(u16),
@@ -258,7 +258,7 @@ pub(crate) trait Names {
     fn index(&self) -> Option<u64> {
         None
     }
-    /// Returns the number of bytes of the record in front of a field.
+    /// Returns the number of bytes of the record before a field.
     fn here(&mut self, slot: usize) -> Option<u64> {
         let _ = slot;
         None

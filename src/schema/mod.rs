@@ -17,7 +17,7 @@
 //! | `with = 0` | the byte that is in place of the sum while it is computed over itself |
 //! | `text` | UTF-8; in a place of fixed size zeros fill the rest |
 //! | `text, fill = b' '` | UTF-8 in an array of bytes, which this byte fills up |
-//! | `text, end = 0` | UTF-8 up to the first byte of this kind, in bytes; what follows is kept. With `fill`, that byte is behind it |
+//! | `text, end = 0` | UTF-8 up to the first byte of this kind, in bytes; what follows is kept. With `fill`, that byte comes after it |
 //! | `text = utf16`, `text = latin1` | UTF-16 in numbers of two bytes; Latin-1 in bytes |
 //! | `hex` | shown in hexadecimal: bytes or numbers |
 //! | `letters` | a number or bytes shown as letters: `data`, `IHDR` |
@@ -266,7 +266,7 @@
 //! }
 //! ```
 //!
-//! A number of bytes with a field whose bytes the schema does not see, or in front of a magic:
+//! A number of bytes beside a field whose bytes the schema does not see, or before a magic:
 //!
 //! ```compile_fail
 //! # use formwork::{binrw, BinRead, Padding, Schema};

@@ -239,7 +239,7 @@ pub struct Walk<'b> {
     root: Option<(Layout, Name, Bound)>,
     /// The levels of the walk that looks at this place: they are around it, and not part of it.
     floor: usize,
-    /// Where the place begins that the walk looks at.
+    /// The start of the place that the walk looks at.
     first: usize,
     /// Whether the walk may end before its bytes do.
     is_open: bool,
@@ -851,7 +851,7 @@ impl<'b> Walk<'b> {
             ViewFrom::Record => *start,
             ViewFrom::Field(slot) => self.slots.get(base + slot).map_or(*start, |slot| slot.start),
             ViewFrom::Region => {
-                // A view of so many bytes is a region, too.
+                // A view that has `bytes` is a region, too.
                 let regions = self.levels[self.floor.min(frame)..frame].iter().rev();
                 let mut regions = regions.filter(|level| matches!(level.kind, Kind::Region { .. }));
                 regions.next().map_or(self.first, |level| level.start)

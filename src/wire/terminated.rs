@@ -12,7 +12,7 @@ use super::{cursor, raise, rule};
 use crate::error::Error;
 use crate::schema::{End, EndKind, Layout, Schema, Shape};
 
-/// What may follow a value in its region, so that it is read as itself.
+/// The bytes that may follow a value in its region, so that it is read as itself.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Follow {
     /// Anything: the value says where it ends.

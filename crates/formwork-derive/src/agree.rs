@@ -16,7 +16,7 @@ use crate::record::{Record, shown_name};
 /// The bodies of the comparison, or arms of them.
 pub struct Agreed {
     pub agree: TokenStream,
-    /// What may follow the value.
+    /// The body of the function that tells what may follow the value.
     pub follow: TokenStream,
 }
 
@@ -259,7 +259,7 @@ fn steps(fields: &Fields, own: &[Directive], record: &Record) -> Result<TokenStr
     Ok(quote!(#sizes #(#out)*))
 }
 
-/// Returns the statements of `here` and `left` in front of the part at a position, as far as they are used.
+/// Returns the statements of `here` and `left` before the part at a position, as far as they are used.
 fn at_place(places: Places, at: usize) -> TokenStream {
     let here = places.here.then(|| quote!(let here: u64 = __sizes[..#at].iter().sum();));
     let left = places.left.then(|| quote!(let left: u64 = __sizes[#at..].iter().sum();));

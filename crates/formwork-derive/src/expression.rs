@@ -56,7 +56,7 @@ impl Scope {
         self.has_index && name == "index" && !is_named(&self.fields) && !is_named(&self.parameters)
     }
 
-    /// Returns whether a name is the number of bytes in front of a field, or from it on, and no field.
+    /// Returns whether a name is the number of bytes before a field, or from it on, and no field.
     fn is_place(&self, name: &str) -> bool {
         let is_named = |all: &[(String, Type)]| all.iter().any(|it| it.0 == name);
         self.has_places
@@ -837,7 +837,7 @@ fn operator(operator: &BinOp) -> Option<&'static str> {
     })
 }
 
-/// Which numbers of bytes are used.
+/// Whether `here` and `left` are used.
 #[derive(Clone, Copy, Default)]
 pub struct Places {
     pub here: bool,
@@ -853,7 +853,7 @@ impl Places {
         Self { here: self.here || other.here, left: self.left || other.left }
     }
 
-    /// Looks for the names in an expression. Those of a macro are not distinguished from what they stand for there.
+    /// Looks for the names in an expression. Those in a macro count as well.
     fn see(&mut self, scope: &Scope, expression: &Expr) {
         fn look(tokens: TokenStream, found: &mut dyn FnMut(&Ident)) {
             let is_sign = |token: &TokenTree, wanted: char| matches!(token, TokenTree::Punct(sign) if sign.as_char() == wanted && sign.spacing() == Spacing::Alone);

@@ -180,7 +180,7 @@ impl Source {
     /// Returns what the needs of its parameters are known under: those of a variant are those of its choice.
     fn of_needs(&self) -> String {
         match self {
-            // What is behind the `/` is its position.
+            // After the `/` comes its position.
             Self::Variant(.., it) => it.split('/').next().unwrap_or_default().to_owned(),
             other => other.signature().to_owned(),
         }

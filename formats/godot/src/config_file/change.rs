@@ -113,7 +113,7 @@ impl ConfigFile<'_> {
     }
 
     /// Puts a blank after a text, if what follows it in the file would be read as part of it: `-7` and a key `e5`.
-    /// Readers pass over blanks in front of a key.
+    /// Readers pass over blanks before a key.
     fn keep_apart(&self, at: usize, new: &mut String) {
         let is_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
         let follows = self.text.get(at..).and_then(|rest| rest.chars().next());
