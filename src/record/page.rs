@@ -373,7 +373,7 @@ fn always(magic: Magic, order: Order) -> String {
         Order::Big => true,
         Order::Inherited | Order::If(..) => {
             let number =
-                magic.bytes.iter().fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+                magic.bytes.iter().fold(0_u128, |number, byte| number << 8 | u128::from(*byte));
             return format!("the number {number}");
         }
     };

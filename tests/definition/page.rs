@@ -440,3 +440,15 @@ fn types_that_look_alike_are_told_apart() {
         assert!(ksy.contains(line), "{line}\n{ksy}");
     }
 }
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+enum Long {
+    #[brw(magic = 0x1_0000_0000_0000_0007_u128)]
+    Seven { of: u8 },
+}
+
+#[test]
+fn a_magic_of_sixteen_bytes_is_all_of_its_number() {
+    let page = record::page::<Long>();
+    has_lines(&page, &["| Seven | it begins with the number 18446744073709551623 |"]);
+}
