@@ -3,8 +3,6 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::Word;
-
 /// The type of a whole number.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Integer {
@@ -63,7 +61,7 @@ impl Integer {
     #[must_use]
     pub fn read(self, bytes: &[u8], big: bool) -> i128 {
         if self.bits >= 128 {
-            return Word::read(bytes, big) as i128;
+            return wide(bytes, big) as i128;
         }
         let raw = raw(bytes, big);
         self.cut(raw.into())
@@ -99,6 +97,12 @@ impl fmt::Display for Integer {
 #[must_use]
 pub fn raw(bytes: &[u8], big: bool) -> u64 {
     let add = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
+    if big { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) }
+}
+
+/// Returns the unsigned number in up to sixteen bytes, whose order is big endian or not.
+pub(crate) fn wide(bytes: &[u8], big: bool) -> u128 {
+    let add = |number: u128, byte: &u8| number << 8 | u128::from(*byte);
     if big { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) }
 }
 

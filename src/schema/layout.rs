@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::expression::low_bits;
+use super::expression::{low_bits, wide};
 use super::{Expression, Integer};
 
 /// Returns the layout of a type. A function, as a record may contain itself.
@@ -704,8 +704,7 @@ impl Word {
     /// Returns the word in these bytes, whose order is big endian or not.
     #[must_use]
     pub fn read(bytes: &[u8], big: bool) -> u128 {
-        let add = |number: u128, byte: &u8| number << 8 | u128::from(*byte);
-        if big { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) }
+        wide(bytes, big)
     }
 
     /// Returns the word with another number in a part, whose lowest bit and width these are.

@@ -66,9 +66,11 @@ pub use pending::Pending;
 pub use reader::FrameReader;
 pub use slice::{Frame, Frames};
 pub use value::FrameValues;
-pub use writer::{FrameWriter, write_frame};
 #[cfg(feature = "stream_peer")]
-pub(crate) use writer::{fill_head, head};
+pub(crate) use writer::fill_head;
+#[cfg(any(feature = "stream_peer", feature = "tokio"))]
+pub(crate) use writer::head;
+pub use writer::{FrameWriter, write_frame};
 
 use formwork::{
     BinRead, BinWrite, Deferred, Error, Nested, Path, PathSegment, Result, Rule, Schema, Within,
