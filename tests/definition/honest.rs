@@ -533,3 +533,22 @@ fn audit_all<T: record::Declared + PartialEq + std::fmt::Debug>(samples: &[&[u8]
         assert_eq!(&record::to_vec(&value).unwrap(), bytes);
     }
 }
+
+/// A computed number that is held to something.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Held {
+    pub a: u8,
+    pub b: u8,
+    #[br(calc = u16::from(a) + u16::from(b), assert(sum == 7))]
+    #[bw(ignore)]
+    pub sum: u16,
+}
+
+#[test]
+fn an_assertion_about_a_computed_number_holds_everywhere() {
+    audit_all::<Held>(&[b"\x03\x04"]);
+    let error = record::from_slice::<Held>(b"\x03\x05").unwrap_err();
+    assert!(error.to_string().contains("sum == 7"), "{error}");
+    assert_eq!(record::check::<Held>(b"\x03\x05").unwrap_err(), error);
+}

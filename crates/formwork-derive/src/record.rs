@@ -586,10 +586,12 @@ pub fn record(
             forget(&mut building.scope);
             building.scope.fields.push((name.clone(), field.ty.clone()));
             let (about, meaning) = (doc(&field.attrs), meaning(&said)?);
+            let checks = checks(&all, &building.scope)?;
             building.fields.push(quote!(::formwork::schema::Field {
                 name: #shown,
                 doc: #about,
                 meaning: #meaning,
+                checks: &[#(#checks),*],
                 computed: ::core::option::Option::Some(#constant),
                 size: ::core::option::Option::Some(0),
                 ..::formwork::schema::Field::EMPTY
