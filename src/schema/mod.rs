@@ -134,6 +134,18 @@
 //! }
 //! ```
 //!
+//! Two meanings of the same bytes:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, BinWrite, Schema};
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[brw(big)]
+//! struct Hero {
+//!     #[schema(zero, text)]
+//!     name: [u8; 4],
+//! }
+//! ```
+//!
 //! A number of sixteen bytes in an expression:
 //!
 //! ```compile_fail

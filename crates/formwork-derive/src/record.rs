@@ -331,6 +331,12 @@ pub fn mapped(of: &str, all: &[Directive], said: &[Directive]) -> Result<Option<
 
 /// Returns the meaning of bytes that `schema` declares.
 pub fn meaning(said: &[Directive]) -> Result<TokenStream> {
+    const MEANINGS: [&str; 7] = ["text", "terminated", "hex", "letters", "zero", "names", "family"];
+    let mut meant = said.iter().filter(|it| MEANINGS.iter().any(|name| it.is(name)));
+    if let (Some(first), Some(second)) = (meant.next(), meant.next()) {
+        let message = format!("it is `{}` already: bytes have one meaning", first.name);
+        return Err(Error::new(second.name.span(), message));
+    }
     let meaning = quote!(::formwork::schema::Meaning);
     let is_other = said.iter().any(|it| it.is("text") && matches!(it.value, Value::Is(_)));
     let more = ["end", "fill", "mask"].iter().find_map(|it| find(said, it));
