@@ -494,3 +494,28 @@ fn a_view_is_a_region() {
     // One that ends where its type does is none: its region is the file.
     assert_eq!(document.get("open/y").unwrap().to_string(), "177");
 }
+
+#[test]
+fn a_translation_of_gettext_is_set() {
+    use crate::examples::mo::Messages;
+    static FORMAT: RecordFormat = RecordFormat::new::<Messages>("mo", "test");
+    for name in ["little.mo", "big.mo"] {
+        let bytes = crate::sample(name);
+        let shown = |document: &dyn formwork::document::Document| {
+            let views = document.views().into_iter().filter(|it| it.0.ends_with("/text"));
+            views.map(|(path, text)| (path, text.to_string())).collect::<Vec<_>>()
+        };
+        let before = shown(&*FORMAT.open(&bytes).unwrap());
+        assert!(before.len() > 3, "{name} {before:?}");
+        for (at, (path, text)) in before.iter().enumerate() {
+            for new in ["a much longer text than there was", "x"] {
+                let mut document = FORMAT.open(&bytes).unwrap();
+                let edited = document.edit(&[Edit::set(path.clone(), new.into())]);
+                edited.unwrap_or_else(|error| panic!("{name} {path} {text}: {error}"));
+                let mut wanted = before.clone();
+                wanted[at].1 = format!("\"{new}\"");
+                assert_eq!(shown(&*document), wanted, "{name} {path}");
+            }
+        }
+    }
+}
