@@ -544,11 +544,11 @@ pub fn may_follow<T: Agree + for<'a> BinWrite<Args<'a> = ()>>(
     }
     let (expected, is_there) = match std::mem::replace(follow, Follow::Anything) {
         Follow::Mark(mark) => {
-            let expected = format!("`{}`, which ends what is in front", mark.escape_ascii());
+            let expected = format!("`{}`, which ends what is before it", mark.escape_ascii());
             let orders = [Endian::Little, Endian::Big];
             (expected, orders.into_iter().any(|order| begins_with(value, mark, order)))
         }
-        _ => ("the end of the region, which ends what is in front".to_owned(), false),
+        _ => ("the end of the region, which ends what is before it".to_owned(), false),
     };
     match is_there {
         true => Ok(()),
@@ -556,7 +556,8 @@ pub fn may_follow<T: Agree + for<'a> BinWrite<Args<'a> = ()>>(
     }
 }
 
-/// Returns what may follow a value that is the last one of its record; nothing if it has no bytes, and what is in front is.
+/// Returns what may follow a record whose last field has this value; [`None`] of a value without bytes: the field before it
+/// decides then.
 #[inline]
 pub fn last_follow<T: Agree>(value: &T) -> Option<Follow> {
     match value.follow() {

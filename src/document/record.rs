@@ -238,7 +238,7 @@ impl Opened {
             return Ok(Vec::new());
         }
         let new = node.write(seen.big)?;
-        let mut changed = self.with_bytes((seen.key, seen.bytes.clone()), &new)?;
+        let mut changed = self.with_bytes(&seen, &new)?;
         let there = changed.viewed(&seen.path).map(|seen| seen.json);
         if there.as_ref() != Some(&asked) {
             let found = there.map_or_else(|| "none".to_owned(), |there| there.to_string());
@@ -259,8 +259,8 @@ impl Opened {
     }
 
     /// Returns the file with other bytes of a view, as many or, in a field of bytes, more or fewer.
-    fn with_bytes(&self, (key, place): (Key, Range<usize>), new: &[u8]) -> Result<Self> {
-        let layout = self.format.layout;
+    fn with_bytes(&self, seen: &Viewed, new: &[u8]) -> Result<Self> {
+        let (layout, key, place) = (self.format.layout, seen.key, seen.bytes.clone());
         if place.len() == new.len() {
             let mut bytes = self.bytes.clone();
             bytes[place].copy_from_slice(new);
@@ -286,7 +286,8 @@ impl Opened {
         let Some((Value::Bytes(bytes, _), start)) = field else {
             let expected = format!("{}, as before", wire::bytes(place.len()));
             let found = format!("{}, and the view is of several fields", new.len());
-            return Err(Error::new(wire::rule::RECORD_VIEW, place.start as u64, expected, found));
+            let error = Error::new(wire::rule::RECORD_VIEW, place.start as u64, expected, found);
+            return Err(error.within_names(&seen.path));
         };
         bytes.splice(place.start - start..place.end - start, new.iter().copied());
         let run = Run { new: place.start..place.start + new.len(), old: place };

@@ -2,19 +2,11 @@
 
 #![allow(missing_docs, reason = "made for the test alone")]
 
+use crate::audit;
 use formwork::document::{Format, RecordFormat};
 use formwork::{
     BinRead, BinWrite, Block, Each, Schema, ToEnd, WithRest, Within, Word, binrw, record,
 };
-
-fn audit<T: record::Declared + PartialEq + std::fmt::Debug>(samples: &[&[u8]], count: u64) {
-    let audit = record::audit::<T>(samples, count).ok().unwrap_or_else(|faults| panic!("{faults}"));
-    assert_eq!(audit.never, Vec::<String>::new(), "{audit}");
-    for bytes in samples {
-        let value: T = record::from_slice(bytes).unwrap();
-        assert_eq!(&record::to_vec(&value).unwrap(), bytes);
-    }
-}
 
 /// A size for each of the texts.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]

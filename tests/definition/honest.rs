@@ -478,13 +478,13 @@ fn what_only_the_end_ends_is_the_last() {
     assert_eq!(record::to_vec(&up("a", b"")).unwrap(), b"a");
     assert_eq!(
         refused(record::to_vec(&up("a", b"b")).unwrap_err()),
-        "rest: expected `|`, which ends what is in front, found more bytes after `name` (inexpressible, rule record.agreement)"
+        "rest: expected `|`, which ends what is before it, found more bytes after `name` (inexpressible, rule record.agreement)"
     );
     let missing = |a, b| Missing { a: OrEnd(a), b: OrEnd(b) };
     assert_eq!(record::to_vec(&missing(Some(1), None)).unwrap(), [1, 0]);
     assert_eq!(
         refused(record::to_vec(&missing(None, Some(3))).unwrap_err()),
-        "b: expected the end of the region, which ends what is in front, found more bytes after `a` (inexpressible, rule record.agreement)"
+        "b: expected the end of the region, which ends what is before it, found more bytes after `a` (inexpressible, rule record.agreement)"
     );
     let open = |b| OpenText { a: TerminatedOrEnd::open("ab"), inner: missing(b, None) };
     assert_eq!(record::to_vec(&open(None)).unwrap(), b"ab");

@@ -2,20 +2,12 @@
 
 #![allow(missing_docs, reason = "made for the test alone")]
 
+use crate::audit;
 use formwork::document::{Edit, Format, RecordFormat};
 use formwork::{
     BinRead, BinWrite, Block, Coded, Each, Padding, Schema, Terminated, ToEnd, Varint, Within,
     binrw, record, wire,
 };
-
-fn audit<T: record::Declared + PartialEq + std::fmt::Debug>(samples: &[&[u8]], count: u64) {
-    let audit = record::audit::<T>(samples, count).ok().unwrap_or_else(|faults| panic!("{faults}"));
-    assert_eq!(audit.never, Vec::<String>::new(), "{audit}");
-    for bytes in samples {
-        let value: T = record::from_slice(bytes).unwrap();
-        assert_eq!(&record::to_vec(&value).unwrap(), bytes);
-    }
-}
 
 /// A name, and a number at a multiple of four.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]

@@ -100,7 +100,7 @@ pub fn first(conditions: &[Vec<Expr>], scope: &Scope) -> TokenStream {
     quote!(let __first = || -> ::formwork::binrw::BinResult<usize> { #(#tests)* Ok(usize::MAX) };)
 }
 
-/// Returns the body of the function that tells what may follow a record: `binds` are the names of its fields.
+/// Returns the body of the function that tells what may follow a record.
 pub fn follow(fields: &Fields, record: &Record) -> TokenStream {
     let mut steps = Vec::new();
     for part in record.parts.iter().rev() {

@@ -59,8 +59,8 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
         );
         return Err(Error::new(directive.name.span(), message));
     }
-    let (mut slots, follows);
-    slots = quote!();
+    let mut slots = quote!();
+    let follows;
     let (layout, size, is_deep, parts, agrees, more, shape, needs_order, computed) = match &input
         .data
     {

@@ -1,7 +1,8 @@
 //! Directives for the reader and the writer say the same: else the writer would make other bytes than were read.
 
 use quote::ToTokens;
-use syn::{Attribute, Data, DeriveInput, Error, Fields, Result};
+use syn::fold::{self, Fold};
+use syn::{Attribute, Data, DeriveInput, Error, Expr, ExprUnary, Fields, Result, UnOp};
 
 use crate::attributes::{self, Directive, Value, find};
 use crate::expression::text;
@@ -43,17 +44,37 @@ pub fn check(input: &DeriveInput) -> Result<()> {
     Ok(())
 }
 
-/// Returns an expression as both sides have it: the writer has references.
+/// An expression as both sides have it: the writer has references.
+struct Plain;
+
+impl Fold for Plain {
+    fn fold_expr(&mut self, expression: Expr) -> Expr {
+        let expression = match expression {
+            Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) => *expr,
+            Expr::Reference(reference) => *reference.expr,
+            Expr::Paren(inner) if matches!(*inner.expr, Expr::Unary(_) | Expr::Reference(_)) => {
+                *inner.expr
+            }
+            other => return fold::fold_expr(self, other),
+        };
+        self.fold_expr(expression)
+    }
+}
+
+/// Returns the text of a value without references.
 fn plain(value: &Value) -> String {
-    let text = match value {
-        Value::None => String::new(),
-        Value::Is(expression) => text(expression),
+    let expression = match value {
+        Value::None => return String::new(),
+        Value::Is(expression) => expression.clone(),
         Value::List(_, tokens) => {
             let first = attributes::list(tokens).ok().and_then(|all| all.into_iter().next());
-            first.map_or_else(|| tokens.to_string(), |first| text(&first.to_token_stream()))
+            match first {
+                Some(first) => first,
+                None => return tokens.to_string(),
+            }
         }
     };
-    text.replace("self.", "").replace(['*', '&', ' ', '(', ')'], "")
+    text(&Plain.fold_expr(expression).to_token_stream()).replace("self.", "")
 }
 
 /// Returns the order of bytes.
@@ -113,4 +134,69 @@ fn same(reader: &[Directive], writer: &[Directive]) -> Result<()> {
         return error(&directive, "writer");
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use super::*;
+
+    fn of_field(directives: &proc_macro2::TokenStream) -> Result<()> {
+        check(&syn::parse_quote! {
+            #[brw(big)]
+            struct Hero {
+                order: u8,
+                #directives
+                level: u16,
+            }
+        })
+    }
+
+    #[test]
+    fn both_sides_say_the_same() {
+        for right in [
+            quote!(#[brw(little)]),
+            quote!(#[br(little)] #[bw(little)]),
+            quote!(#[br(is_big = order == 2)] #[bw(is_big = *order == 2)]),
+            quote!(#[br(if(order > 1))]),
+            quote!(#[br(if(order > 1))] #[bw(if(*order > 1))]),
+            quote!(#[br(calc = 1)] #[bw(ignore)]),
+            quote!(#[br(map = read)] #[bw(map = write)]),
+            quote!(#[br(count = order)]),
+        ] {
+            assert!(of_field(&right).is_ok(), "{right}");
+        }
+        for wrong in [
+            quote!(#[br(little)]),
+            quote!(#[bw(little)]),
+            quote!(#[br(little)] #[bw(big)]),
+            quote!(#[br(is_big = order == 2)]),
+            quote!(#[br(is_big = order == 2)] #[bw(is_big = *order == 3)]),
+            quote!(#[br(is_big = order * 2 == 4)] #[bw(is_big = order2 == 4)]),
+            quote!(#[br(magic = 1u8)]),
+            quote!(#[br(magic = 1u8)] #[bw(magic = 2u8)]),
+            quote!(#[br(map = read)]),
+            quote!(#[bw(map = write)]),
+            quote!(#[bw(if(*order > 1))]),
+            quote!(#[br(if(order > 1))] #[bw(if(*order > 2))]),
+            quote!(#[bw(ignore)]),
+            quote!(#[br(default)]),
+            quote!(#[bw(calc = 7)]),
+            quote!(#[bw(pad_after = 2)]),
+        ] {
+            assert!(of_field(&wrong).is_err(), "{wrong}");
+        }
+        // A type that is only read has one side.
+        assert!(
+            check(&syn::parse_quote!(
+                #[br(big)]
+                struct Hero {
+                    #[br(little)]
+                    level: u16,
+                }
+            ))
+            .is_ok()
+        );
+    }
 }
